@@ -1,0 +1,537 @@
+//! The loop of the lesson as a state machine: events in, effects and steps out. No clock, no I/O, no async, no page.
+//!
+//! What each event does in each phase; "–" means that it is ignored, as is every event that carries the id of another
+//! request or call than the one awaited:
+//!
+//! | event | Idle | AwaitingModel | RunningTools | AwaitingPermission | Stopped |
+//! |---|---|---|---|---|---|
+//! | PromptSubmitted | turn begins | – | – | – | turn begins |
+//! | ModelEmitted | – | draft grows; complete: round or end | – | – | – |
+//! | ModelFailed | – | Stopped | – | – | – |
+//! | ToolFinished | – | – | result; next call, or round ends | – | – |
+//! | PermissionAnswered | – | – | – | next question, call, or refusal | – |
+//! | Cancelled | – | Idle, request aborted | Idle, open calls answered | Idle, open calls answered | – |
+//! | Retried | – | – | – | – | same request again |
+//! | ModelChosen | from the next request on, in every phase |||||
+//!
+//! Every event leaves a history in which each call of a reply is answered once, in the message right after it.
+
+pub mod event;
+mod hooks;
+mod reminder;
+mod request;
+
+pub use event::{CallKey, Effect, Ending, Event, Outcome, Question, RequestId, Step};
+pub use reminder::Counter;
+
+use crate::fault::Fault;
+use crate::lesson::{HookPoint, Lesson};
+use crate::message::{Block, Content, Message, Role, ToolCall, ToolSpec};
+use crate::tools::ToolRun;
+use crate::vfs::AbsPath;
+use crate::wire::ModelEvent;
+use crate::wire::draft::Draft;
+use crate::workspace::{Change, Workspace};
+use hooks::{Facts, Verdict};
+use rpds::{HashTrieMap, Vector};
+use std::rc::Rc;
+
+/// What a call gets for a result when the reader stops the turn before it ran. The page's words: the lesson's program
+/// has no Stop, and without a result the next request would be refused.
+pub const NOT_RUN: &str = "(not run: the user stopped the turn)";
+
+/// A run of a lesson: its rules, its history, its workspace and where in the loop it is. A clone costs O(1).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Session {
+    /// The lesson's rules.
+    pub lesson: Rc<Lesson>,
+    /// The working directory.
+    pub workdir: AbsPath,
+    /// The messages of the next request, all that is settled.
+    pub transcript: Vector<Rc<Message>>,
+    /// The files and the plan.
+    pub workspace: Workspace,
+    /// The rounds without a plan call.
+    pub counter: Counter,
+    /// Where in the loop it is.
+    pub phase: Phase,
+    /// The number of the turn, from 1; 0 before the first prompt.
+    pub turn: u32,
+    /// The number of the last request; 0 before the first.
+    pub last_request: RequestId,
+    system: Rc<str>,
+    tools: Rc<[ToolSpec]>,
+    model: Rc<str>,
+    max_tokens: Option<u32>,
+    /// Tool results of the whole session, for the Stop hook's summary.
+    results: usize,
+    /// How often each hook, by its place, has answered.
+    answered: HashTrieMap<usize, u32>,
+}
+
+/// Where in the loop a session is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Phase {
+    /// Waiting for a prompt.
+    Idle,
+    /// A request is under way.
+    AwaitingModel {
+        /// Its number.
+        request: RequestId,
+        /// What came of the reply so far.
+        draft: Draft,
+    },
+    /// A call is being run.
+    RunningTools(Rc<Round>),
+    /// The reader is asked whether a call may run.
+    AwaitingPermission {
+        /// The round.
+        round: Rc<Round>,
+        /// The questions still open, the one asked now first.
+        questions: Rc<[Rc<Question>]>,
+        /// The place of the hook that asks.
+        hook: usize,
+    },
+    /// The turn ended without an answer; it can be retried.
+    Stopped {
+        /// Why.
+        fault: Rc<Fault>,
+    },
+}
+
+/// The calls of one reply, and the results so far.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Round {
+    /// The request whose reply holds the calls.
+    pub request: RequestId,
+    /// The calls, in the reply's order; each is run after the one before.
+    pub calls: Vec<Rc<ToolCall>>,
+    /// The blocks of the user message that is being built: a result for each call so far, and the reminder.
+    pub results: Vec<Block>,
+    /// Whether a plan call ran in this round, failed or not.
+    pub used_plan: bool,
+}
+
+impl Phase {
+    fn results(&self) -> Option<&[Block]> {
+        match self {
+            Self::RunningTools(round) | Self::AwaitingPermission { round, .. } => Some(&round.results),
+            _ => None,
+        }
+    }
+}
+
+/// What an event led to, in order.
+#[derive(Debug, Default)]
+pub struct Outbox {
+    /// What the session wishes for.
+    pub effects: Vec<Effect>,
+    /// What was reached, each with the session at that moment.
+    pub steps: Vec<(Step, Session)>,
+}
+
+/// What the PreToolUse chain decided about a call.
+enum Gate {
+    Open,
+    Blocked(Rc<str>),
+    Asking { questions: Rc<[Rc<Question>]>, hook: usize },
+    Raised(String),
+}
+
+impl Session {
+    /// A session before its first prompt.
+    pub fn new(lesson: Rc<Lesson>, workdir: AbsPath, workspace: Workspace) -> Self {
+        Self {
+            system: lesson.system.replace("{workdir}", workdir.as_str()).into(),
+            tools: lesson.tools.iter().map(|tool| tool.spec.clone()).collect(),
+            lesson,
+            workdir,
+            transcript: Vector::new(),
+            workspace,
+            counter: Counter::default(),
+            phase: Phase::Idle,
+            turn: 0,
+            last_request: 0,
+            model: "".into(),
+            max_tokens: None,
+            results: 0,
+            answered: HashTrieMap::new(),
+        }
+    }
+
+    /// Whether a prompt would be taken.
+    pub fn takes_prompt(&self) -> bool {
+        matches!(self.phase, Phase::Idle | Phase::Stopped { .. })
+    }
+
+    /// Takes note of something that happened.
+    pub fn apply(&mut self, event: &Event) -> Outbox {
+        let mut out = Outbox::default();
+        match event {
+            Event::ModelChosen { model, max_tokens } => {
+                self.model = model.as_str().into();
+                self.max_tokens = *max_tokens;
+            }
+            Event::PromptSubmitted { text } => {
+                if self.takes_prompt() {
+                    self.begin_turn(text, &mut out);
+                }
+            }
+            Event::ModelEmitted { request, events } => {
+                for event in events {
+                    self.model_emitted(*request, event, &mut out);
+                }
+            }
+            Event::ModelFailed { request, fault } => {
+                if self.awaits(*request) {
+                    self.fail(fault.clone(), &mut out);
+                }
+            }
+            Event::ToolFinished { call, run } => {
+                if let Phase::RunningTools(round) = &self.phase
+                    && round.key() == *call
+                {
+                    let round = (**round).clone();
+                    self.tool_finished(round, run, &mut out);
+                }
+            }
+            Event::PermissionAnswered { call, allowed } => {
+                if let Phase::AwaitingPermission { round, questions, hook } = &self.phase
+                    && round.key() == *call
+                {
+                    let (round, questions, hook) = ((**round).clone(), questions.clone(), *hook);
+                    self.permission_answered(round, &questions, hook, *allowed, &mut out);
+                }
+            }
+            Event::Cancelled => self.cancel(&mut out),
+            Event::Retried => {
+                if matches!(self.phase, Phase::Stopped { .. }) {
+                    self.call_model(&mut out);
+                }
+            }
+        }
+        out
+    }
+
+    fn step(&self, step: Step, out: &mut Outbox) {
+        out.steps.push((step, self.clone()));
+    }
+
+    fn push(&mut self, message: Message) {
+        self.transcript.push_back_mut(Rc::new(message));
+    }
+
+    fn awaits(&self, id: RequestId) -> bool {
+        matches!(self.phase, Phase::AwaitingModel { request, .. } if request == id)
+    }
+
+    fn begin_turn(&mut self, text: &str, out: &mut Outbox) {
+        self.turn += 1;
+        self.phase = Phase::Idle;
+        if let Some(rules) = &self.lesson.reminder {
+            self.counter.prompt(rules);
+        }
+        self.run_hooks(HookPoint::UserPromptSubmit, None, out);
+        self.push(Message::prompt(text));
+        self.step(Step::Prompt { text: text.into() }, out);
+        self.call_model(out);
+    }
+
+    fn call_model(&mut self, out: &mut Outbox) {
+        self.last_request += 1;
+        let request = self.last_request;
+        self.phase = Phase::AwaitingModel { request, draft: Draft::new() };
+        self.step(Step::Request { request, messages: self.transcript.len() }, out);
+        out.effects.push(Effect::CallModel { request, body: Box::new(self.request()) });
+    }
+
+    fn model_emitted(&mut self, id: RequestId, event: &ModelEvent, out: &mut Outbox) {
+        let Phase::AwaitingModel { request, draft } = &mut self.phase else { return };
+        if *request != id {
+            return;
+        }
+        let read = match event {
+            ModelEvent::Failed(fault) => Err(fault.clone()),
+            event => draft.apply(event),
+        };
+        let reply = read.and_then(|()| if draft.is_finished() { draft.reply().map(Some) } else { Ok(None) });
+        match reply {
+            Ok(None) => {}
+            Ok(Some(reply)) => {
+                let calls: Vec<_> = reply
+                    .blocks
+                    .iter()
+                    .filter_map(|block| match block {
+                        Block::ToolUse(call) => Some(Rc::new(call.clone())),
+                        _ => None,
+                    })
+                    .collect();
+                self.push(Message { role: Role::Assistant, content: Content::Blocks(reply.blocks) });
+                let round = Round { request: id, calls, results: Vec::new(), used_plan: false };
+                self.phase = Phase::RunningTools(Rc::new(round.clone()));
+                let stop_reason = reply.stop_reason.map(Rc::from);
+                self.step(Step::Reply { request: id, stop_reason, usage: reply.usage, calls: round.calls.len() }, out);
+                match round.calls.is_empty() {
+                    true => self.stop(out),
+                    false => self.next_call(round, out),
+                }
+            }
+            Err(fault) => {
+                out.effects.push(Effect::AbortModel { request: id });
+                self.fail(fault, out);
+            }
+        }
+    }
+
+    /// The reply has no call: the Stop hooks decide whether the turn is over.
+    fn stop(&mut self, out: &mut Outbox) {
+        match self.run_hooks(HookPoint::Stop, None, out) {
+            Some(answer) if !answer.is_empty() => {
+                self.push(Message::prompt(&*answer));
+                self.call_model(out);
+            }
+            _ => {
+                self.phase = Phase::Idle;
+                self.step(Step::TurnEnded { ending: Ending::Answered, partial: None }, out);
+            }
+        }
+    }
+
+    /// Goes on with the first call that has no result, or ends the round.
+    fn next_call(&mut self, round: Round, out: &mut Outbox) {
+        self.phase = Phase::RunningTools(Rc::new(round.clone()));
+        match round.calls.get(round.results.len()).cloned() {
+            Some(call) => {
+                let gate = self.pre_tool_use(0, &call, out);
+                self.pass(gate, round, call, out);
+            }
+            None => self.end_round(round, out),
+        }
+    }
+
+    fn pass(&mut self, gate: Gate, round: Round, call: Rc<ToolCall>, out: &mut Outbox) {
+        match gate {
+            Gate::Open => {
+                let key = round.key();
+                self.phase = Phase::RunningTools(Rc::new(round));
+                self.step(Step::ToolCalled { call: call.clone() }, out);
+                out.effects.push(Effect::RunTool { key, call });
+            }
+            Gate::Blocked(text) => {
+                let round = self.returned(round, &call, text, Rc::new([]), Outcome::Blocked, out);
+                self.next_call(round, out);
+            }
+            Gate::Asking { questions, hook } => {
+                let question = questions[0].clone();
+                self.phase = Phase::AwaitingPermission { round: Rc::new(round), questions, hook };
+                self.step(Step::Asked { call, question }, out);
+            }
+            Gate::Raised(exception) => {
+                self.close_round(round, out);
+                self.fail(Fault::Crashed { exception }, out);
+            }
+        }
+    }
+
+    fn permission_answered(
+        &mut self,
+        round: Round,
+        questions: &[Rc<Question>],
+        hook: usize,
+        allowed: bool,
+        out: &mut Outbox,
+    ) {
+        let call = round.calls[round.results.len()].clone();
+        self.phase = Phase::RunningTools(Rc::new(round.clone()));
+        let gate = match (allowed, questions) {
+            (false, _) => {
+                let refused: Rc<str> = self.lesson.hooks[hook].refusal().unwrap_or_default().into();
+                self.hook_ran(hook, Some(&call), None, Some(refused.clone()), out);
+                Gate::Blocked(refused)
+            }
+            (true, [_, open @ ..]) if !open.is_empty() => Gate::Asking { questions: open.into(), hook },
+            (true, _) => {
+                self.hook_ran(hook, Some(&call), None, None, out);
+                self.pre_tool_use(hook + 1, &call, out)
+            }
+        };
+        self.pass(gate, round, call, out);
+    }
+
+    fn tool_finished(&mut self, mut round: Round, run: &ToolRun, out: &mut Outbox) {
+        let call = round.calls[round.results.len()].clone();
+        let before = self.workspace.plan.clone();
+        if let Err(reason) = self.workspace.apply(&run.changes) {
+            self.close_round(round, out);
+            return self.fail(Fault::Crashed { exception: reason }, out);
+        }
+        round.used_plan |= self.lesson.is_plan_tool(&call.name);
+        let after = self.workspace.plan.clone();
+        if run.changes.iter().any(|change| matches!(change, Change::Plan(_))) {
+            self.step(Step::PlanReplaced { call: call.clone(), before, after }, out);
+        }
+        if let Some(error) = &run.plan_error {
+            self.step(Step::PlanRejected { call: call.clone(), error: error.as_str().into() }, out);
+        }
+        let changes = run.changes.iter().filter_map(|change| match change {
+            Change::Fs(change) => Some(change.clone()),
+            Change::Plan(_) => None,
+        });
+        let round = self.returned(round, &call, run.output.as_str().into(), changes.collect(), Outcome::Ran, out);
+        self.run_hooks(HookPoint::PostToolUse, Some((&call, &run.output)), out);
+        self.next_call(round, out);
+    }
+
+    /// Adds a call's result to the round.
+    fn returned(
+        &mut self,
+        mut round: Round,
+        call: &Rc<ToolCall>,
+        output: Rc<str>,
+        changes: Rc<[crate::vfs::FsChange]>,
+        outcome: Outcome,
+        out: &mut Outbox,
+    ) -> Round {
+        round.results.push(Block::ToolResult { tool_use_id: call.id.clone(), content: output.to_string() });
+        self.results += 1;
+        self.phase = Phase::RunningTools(Rc::new(round.clone()));
+        self.step(Step::ToolReturned { call: call.clone(), output, changes, outcome }, out);
+        round
+    }
+
+    /// Every call has its result: the counter is set, the reminder added where due, and the message goes out.
+    fn end_round(&mut self, mut round: Round, out: &mut Outbox) {
+        if let Some(rules) = &self.lesson.clone().reminder {
+            let (request, used_plan) = (round.request, round.used_plan);
+            self.counter.round(request, used_plan, rules);
+            self.step(Step::Counted { idle: self.counter.idle(), used_plan }, out);
+            let rounds: Rc<[RequestId]> = self.counter.rounds().into();
+            let block = self.counter.remind(rules, &self.workspace.plan, &mut round.results);
+            if let Some(block) = block {
+                self.phase = Phase::RunningTools(Rc::new(round.clone()));
+                self.step(Step::ReminderAdded { message: self.transcript.len(), block, rounds }, out);
+            }
+        }
+        self.push(Message::results(round.results));
+        self.call_model(out);
+    }
+
+    /// Answers the calls that have no result, so that the history stays valid, and stores the message.
+    fn close_round(&mut self, mut round: Round, out: &mut Outbox) {
+        while let Some(call) = round.calls.get(round.results.len()).cloned() {
+            round = self.returned(round, &call, NOT_RUN.into(), Rc::new([]), Outcome::NotRun, out);
+        }
+        self.push(Message::results(round.results));
+    }
+
+    fn cancel(&mut self, out: &mut Outbox) {
+        let partial = match std::mem::replace(&mut self.phase, Phase::Idle) {
+            Phase::AwaitingModel { request, draft } => {
+                out.effects.push(Effect::AbortModel { request });
+                Some(draft)
+            }
+            Phase::RunningTools(round) | Phase::AwaitingPermission { round, .. } => {
+                self.close_round((*round).clone(), out);
+                None
+            }
+            phase @ (Phase::Idle | Phase::Stopped { .. }) => {
+                self.phase = phase;
+                return;
+            }
+        };
+        self.phase = Phase::Idle;
+        self.step(Step::TurnEnded { ending: Ending::Stopped, partial }, out);
+    }
+
+    fn fail(&mut self, fault: Fault, out: &mut Outbox) {
+        let fault = Rc::new(fault);
+        let partial = match std::mem::replace(&mut self.phase, Phase::Stopped { fault: fault.clone() }) {
+            Phase::AwaitingModel { draft, .. } => Some(draft),
+            _ => None,
+        };
+        self.step(Step::Failed { fault, partial }, out);
+    }
+
+    /// Runs a point's hooks whose answers cannot hold a call up. Returns the answer that ended the chain.
+    fn run_hooks(&mut self, point: HookPoint, called: Option<(&Rc<ToolCall>, &str)>, out: &mut Outbox) -> Option<Rc<str>> {
+        let call = called.map(|(call, _)| call);
+        let chars = called.map_or(0, |(_, output)| output.chars().count());
+        for place in self.places(point, 0) {
+            match self.run_hook(place, call, chars) {
+                Verdict::Silent | Verdict::Asks { .. } | Verdict::Raised { .. } => {}
+                Verdict::Passed { printed } => self.hook_ran(place, call, printed, None, out),
+                Verdict::Answered { text } => {
+                    let text: Rc<str> = text.into();
+                    self.hook_ran(place, call, None, Some(text.clone()), out);
+                    return Some(text);
+                }
+            }
+        }
+        None
+    }
+
+    /// Runs the PreToolUse hooks from a place on.
+    fn pre_tool_use(&mut self, from: usize, call: &Rc<ToolCall>, out: &mut Outbox) -> Gate {
+        for place in self.places(HookPoint::PreToolUse, from) {
+            match self.run_hook(place, Some(call), 0) {
+                Verdict::Silent => {}
+                Verdict::Passed { printed } => self.hook_ran(place, Some(call), printed, None, out),
+                Verdict::Answered { text } => {
+                    let text: Rc<str> = text.into();
+                    self.hook_ran(place, Some(call), None, Some(text.clone()), out);
+                    // An empty answer ends the chain, but it is not true in Python's sense and so does not block.
+                    return if text.is_empty() { Gate::Open } else { Gate::Blocked(text) };
+                }
+                Verdict::Asks { questions } => {
+                    return Gate::Asking { questions: questions.into_iter().map(Rc::new).collect(), hook: place };
+                }
+                Verdict::Raised { exception } => return Gate::Raised(exception),
+            }
+        }
+        Gate::Open
+    }
+
+    fn places(&self, point: HookPoint, from: usize) -> Vec<usize> {
+        (from..self.lesson.hooks.len()).filter(|&place| self.lesson.hooks[place].point == point).collect()
+    }
+
+    fn run_hook(&self, place: usize, call: Option<&Rc<ToolCall>>, output_chars: usize) -> Verdict {
+        let facts = Facts {
+            workdir: &self.workdir,
+            call: call.map(|call| &**call),
+            output_chars,
+            results: self.results,
+            answered: self.answered.get(&place).copied().unwrap_or(0),
+        };
+        hooks::run(&self.lesson.hooks[place], &facts)
+    }
+
+    fn hook_ran(
+        &mut self,
+        place: usize,
+        call: Option<&Rc<ToolCall>>,
+        printed: Option<String>,
+        answer: Option<Rc<str>>,
+        out: &mut Outbox,
+    ) {
+        if answer.is_some() {
+            let before = self.answered.get(&place).copied().unwrap_or(0);
+            self.answered.insert_mut(place, before + 1);
+        }
+        let hook = &self.lesson.hooks[place];
+        let (point, hook) = (hook.point, hook.name.as_str().into());
+        self.step(Step::HookRan { point, hook, call: call.cloned(), printed: printed.map(Rc::from), answer }, out);
+    }
+}
+
+impl Round {
+    /// The call that has no result yet, or the one after the last.
+    pub fn key(&self) -> CallKey {
+        CallKey { request: self.request, index: self.results.len() }
+    }
+
+    /// The call that is run or asked about now.
+    pub fn call(&self) -> Option<&Rc<ToolCall>> {
+        self.calls.get(self.results.len())
+    }
+}

@@ -1,0 +1,136 @@
+//! What a hook does when it runs: prints, answers, asks the reader, or fails as the lesson's program would.
+//!
+//! Pure: a hook sees the call and a few facts, and `agent.rs` decides what follows from its verdict.
+
+use super::event::Question;
+use crate::lesson::{Hook, HookRule, PermissionRules};
+use crate::message::{Json, ToolCall};
+use crate::python::Value;
+use crate::vfs::AbsPath;
+
+/// What a hook may look at.
+pub(super) struct Facts<'a> {
+    pub(super) workdir: &'a AbsPath,
+    /// PreToolUse and PostToolUse.
+    pub(super) call: Option<&'a ToolCall>,
+    /// PostToolUse: the length of the output in characters.
+    pub(super) output_chars: usize,
+    /// Tool results in the whole session.
+    pub(super) results: usize,
+    /// How often this hook has answered before.
+    pub(super) answered: u32,
+}
+
+/// What came of it.
+#[derive(Debug, PartialEq)]
+pub(super) enum Verdict {
+    /// It does not concern this call; nothing to show.
+    Silent,
+    /// It ran and has no objection.
+    Passed { printed: Option<String> },
+    /// It answered; the chain ends.
+    Answered { text: String },
+    /// It wants to ask the reader these, one after the other; a no is answered with `refused`.
+    Asks { questions: Vec<Question> },
+    /// It raised an exception, which ends the lesson's program: hooks run outside the guard around tools.
+    Raised { exception: String },
+}
+
+pub(super) fn run(hook: &Hook, facts: &Facts) -> Verdict {
+    match &hook.rule {
+        HookRule::Print { line, over_chars } => {
+            if over_chars.is_some_and(|limit| facts.output_chars <= limit) {
+                return Verdict::Silent;
+            }
+            Verdict::Passed { printed: Some(fill(line, facts)) }
+        }
+        HookRule::Answer { text, tool, once } => {
+            let concerns = match (tool, facts.call) {
+                (Some(tool), Some(call)) => *tool == call.name,
+                (Some(_), None) => false,
+                (None, _) => true,
+            };
+            match concerns && !(*once && facts.answered > 0) {
+                true => Verdict::Answered { text: text.clone() },
+                false => Verdict::Passed { printed: None },
+            }
+        }
+        HookRule::Permission(rules) => match facts.call {
+            Some(call) => permission(rules, facts.workdir, call),
+            None => Verdict::Silent,
+        },
+    }
+}
+
+/// A call in short, as the lesson's log prints it: the name and the first two arguments as a Python list, cut.
+fn in_short(call: &ToolCall) -> String {
+    // An input that is no object would have made the lesson's hook raise; here it has no values to show.
+    let values = call.input.as_object().into_iter().flat_map(|fields| fields.values()).take(2);
+    let list = Value::List(values.map(Value::from).collect()).repr();
+    format!("{}({})", call.name, list.chars().take(60).collect::<String>())
+}
+
+fn fill(line: &str, facts: &Facts) -> String {
+    let mut line = line.replace("{workdir}", facts.workdir.as_str());
+    if let Some(call) = facts.call {
+        line = line.replace("{call}", &in_short(call)).replace("{tool}", &call.name);
+    }
+    line.replace("{chars}", &facts.output_chars.to_string()).replace("{results}", &facts.results.to_string())
+}
+
+fn permission(rules: &PermissionRules, workdir: &AbsPath, call: &ToolCall) -> Verdict {
+    match questions(rules, workdir, call) {
+        Err(exception) => Verdict::Raised { exception },
+        Ok(None) => Verdict::Answered { text: rules.denied.clone() },
+        Ok(Some(questions)) if questions.is_empty() => Verdict::Passed { printed: None },
+        Ok(Some(questions)) => Verdict::Asks { questions },
+    }
+}
+
+/// What the reader must be asked; `None` where the call is refused unasked. `Err` is an exception of the hook's own.
+fn questions(rules: &PermissionRules, workdir: &AbsPath, call: &ToolCall) -> Result<Option<Vec<Question>>, String> {
+    let argument = |name: &str| match &call.input {
+        Json::Object(fields) => Ok(fields.get(name)),
+        other => Err(format!("AttributeError: '{}' object has no attribute 'get'", Value::from(other).type_name())),
+    };
+    let mut questions = Vec::new();
+    if call.name == rules.command_tool {
+        // A missing command is looked at as an empty one.
+        let Some(command) = argument("command")? else { return Ok(Some(questions)) };
+        for word in &rules.deny {
+            if contains(command, word)? {
+                return Ok(None);
+            }
+        }
+        for word in &rules.ask {
+            if contains(command, word)? {
+                questions.push(Question { heading: rules.ask_heading.clone(), about: word.clone() });
+            }
+        }
+    }
+    if rules.path_tools.contains(&call.name) {
+        let path = match argument("path")? {
+            None => "",
+            Some(Json::String(path)) => path,
+            Some(other) => {
+                let kind = Value::from(other).type_name();
+                return Err(format!("TypeError: unsupported operand type(s) for /: 'PosixPath' and '{kind}'"));
+            }
+        };
+        let resolved = workdir.join(path);
+        if !workdir.contains(&resolved) {
+            questions.push(Question { heading: rules.outside_heading.clone(), about: resolved.as_str().to_string() });
+        }
+    }
+    Ok(Some(questions))
+}
+
+/// Python's `word in value`.
+fn contains(value: &Json, word: &str) -> Result<bool, String> {
+    match value {
+        Json::String(text) => Ok(text.contains(word)),
+        Json::Array(items) => Ok(items.iter().any(|item| item == word)),
+        Json::Object(fields) => Ok(fields.contains_key(word)),
+        other => Err(format!("TypeError: argument of type '{}' is not iterable", Value::from(other).type_name())),
+    }
+}

@@ -1,0 +1,191 @@
+//! A lesson: the rules of a teaching program, as data. What the programs disagree on is a field here, never a branch
+//! on a lesson's name. The JSON files stand in `lesson/`; `{workdir}` in a text is the working directory.
+
+use crate::language::Bilingual;
+use crate::message::ToolSpec;
+use crate::plan::PlanRules;
+use crate::tools::{Handler, Texts, arguments::Signature};
+use serde::{Deserialize, Serialize};
+
+/// The rules of one teaching program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lesson {
+    /// Its name in links and logs.
+    pub id: String,
+    /// Its name for readers.
+    pub title: Bilingual,
+    /// What it is about, in a sentence.
+    pub summary: Bilingual,
+    /// The system prompt.
+    pub system: String,
+    /// The `max_tokens` of every request.
+    pub max_tokens: u32,
+    /// The tools, in the order in which the model is told of them.
+    pub tools: Vec<Tool>,
+    /// The plan tool's rules; none where the lesson has no plan.
+    pub plan: Option<PlanRules>,
+    /// The reminder's rules; none where the lesson has no counter.
+    pub reminder: Option<ReminderRules>,
+    /// The hooks, in the order in which they were registered.
+    pub hooks: Vec<Hook>,
+    /// The texts in which tools answer.
+    pub texts: Texts,
+    /// The prompts that the lesson suggests.
+    pub prompts: Vec<Bilingual>,
+}
+
+/// A tool: what the model is told of it, and what runs. These are two things, and they need not agree.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tool {
+    /// What the model is told.
+    pub spec: ToolSpec,
+    /// What runs.
+    pub handler: Handler,
+    /// How its arguments are bound.
+    pub signature: Signature,
+}
+
+/// When the reminder is added, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReminderRules {
+    /// The block's text.
+    pub text: String,
+    /// How many rounds without a plan call it takes.
+    pub threshold: u32,
+    /// Where the block goes.
+    pub placement: Placement,
+    /// Whether the counter goes back to 0 when the reminder is added; otherwise it is added again every idle round.
+    pub resets: bool,
+    /// Whether a plan must exist.
+    pub needs_plan: bool,
+    /// How long the counter lives.
+    pub scope: Scope,
+}
+
+/// Where the reminder goes in the user message that carries the results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Placement {
+    /// Behind all results.
+    AfterResults,
+    /// Before them. The real API refuses such a message.
+    BeforeResults,
+}
+
+/// How long the counter of rounds lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// It starts at 0 with each prompt.
+    Prompt,
+    /// It goes on over prompts.
+    Session,
+}
+
+/// One of the four places in the loop where hooks run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HookPoint {
+    /// Before a prompt is stored; answers are ignored.
+    UserPromptSubmit,
+    /// Before a call; an answer blocks it.
+    PreToolUse,
+    /// After a call that ran; answers are ignored.
+    PostToolUse,
+    /// When a reply has no call; an answer goes to the model and the loop goes on.
+    Stop,
+}
+
+/// A registered hook.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hook {
+    /// Its name for readers.
+    pub name: String,
+    /// Where it runs.
+    pub point: HookPoint,
+    /// What it does.
+    pub rule: HookRule,
+}
+
+/// What a hook does. The first hook of a point that answers ends the chain.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum HookRule {
+    /// Refuses some shell commands, asks the reader about others and about paths outside the working directory.
+    Permission(Box<PermissionRules>),
+    /// Prints a line; never answers. `{workdir}`, `{call}` (the call in short), `{tool}`, `{chars}` and `{results}`
+    /// (tool results of the session) are filled in.
+    Print {
+        /// The line.
+        line: String,
+        /// Only for outputs of more than this many characters (PostToolUse).
+        #[serde(default)]
+        over_chars: Option<usize>,
+    },
+    /// Answers with a text. An empty one ends the chain and does nothing else.
+    Answer {
+        /// The answer.
+        text: String,
+        /// Only for calls of this tool.
+        #[serde(default)]
+        tool: Option<String>,
+        /// Only the first time.
+        #[serde(default)]
+        once: bool,
+    },
+}
+
+/// The lesson's permission hook.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PermissionRules {
+    /// The tool whose `command` is looked at.
+    pub command_tool: String,
+    /// A command that contains one of these is refused.
+    pub deny: Vec<String>,
+    /// The refusal.
+    pub denied: String,
+    /// A command that contains one of these is asked about, once for each.
+    pub ask: Vec<String>,
+    /// The question's heading.
+    pub ask_heading: String,
+    /// The tools whose `path` is looked at.
+    pub path_tools: Vec<String>,
+    /// The heading of the question about a path outside the working directory.
+    pub outside_heading: String,
+    /// The answer where the reader says no.
+    pub refused: String,
+}
+
+impl Hook {
+    /// What a call gets for a result when the reader, asked by this hook, says no.
+    pub fn refusal(&self) -> Option<&str> {
+        match &self.rule {
+            HookRule::Permission(rules) => Some(&rules.refused),
+            HookRule::Print { .. } | HookRule::Answer { .. } => None,
+        }
+    }
+}
+
+impl Lesson {
+    /// All lessons, the project's own one first. `Err` names the file that cannot be read; a test reads them all.
+    pub fn all() -> Result<Vec<Self>, String> {
+        [("s05", include_str!("lesson/s05.json")), ("s04", include_str!("lesson/s04.json"))]
+            .into_iter()
+            .map(|(name, text)| serde_json::from_str(text).map_err(|error| format!("lesson {name}: {error}")))
+            .collect()
+    }
+
+    /// The tool that a call names.
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        self.tools.iter().find(|tool| tool.spec.name == name)
+    }
+
+    /// Whether a call replaces the plan.
+    pub fn is_plan_tool(&self, name: &str) -> bool {
+        self.plan.as_ref().is_some_and(|plan| plan.tool == name)
+    }
+}

@@ -1,0 +1,33 @@
+//! The map of modules, in the order in which they may depend on one another: each uses only what stands above it.
+//!
+//! values → wire, tools → agent → timeline → runtime → platform; the page (`ui`) reads timeline, agent and values and
+//! sends commands. `platform` and `ui` know the browser and never each other; `bin/app.rs` joins them.
+//! `tests/boundaries.rs` checks these arrows.
+
+// Values
+pub mod fault;
+pub mod language;
+pub mod message;
+pub mod plan;
+pub mod python;
+pub mod vfs;
+pub mod workspace;
+
+// What the values travel through
+pub mod tools;
+pub mod wire;
+
+// The lesson and its loop
+pub mod agent;
+pub mod lesson;
+pub mod scenario;
+pub mod timeline;
+
+// Performing effects
+pub mod runtime;
+
+// The browser
+#[cfg(feature = "web")]
+pub mod platform;
+#[cfg(feature = "web")]
+pub mod ui;

@@ -1,0 +1,291 @@
+//! The driver: it owns the timeline, performs effects through ports, and publishes what came of them.
+//!
+//! One task, one loop: take the next command or the next piece of an answer, record it, publish. Nothing else writes to
+//! the timeline, so no lock or cell is held over an await. Knows no browser: `platform` gives the ports, tests give others.
+
+pub mod scripted;
+
+use crate::agent::{CallKey, Effect, Event, Phase, RequestId};
+use crate::fault::Fault;
+use crate::timeline::Timeline;
+use crate::tools;
+use crate::wire::ModelRequest;
+use crate::wire::answer::{Answer, Head};
+use crate::wire::anthropic::Encoder;
+use futures_core::future::LocalBoxFuture;
+use futures_core::stream::{LocalBoxStream, Stream};
+use futures_util::StreamExt;
+use futures_util::future::{Either, select};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// A piece of an HTTP answer.
+#[derive(Debug, Clone)]
+pub enum Chunk {
+    /// Status and headers; the first piece.
+    Head(Head),
+    /// Bytes of the body, cut anywhere.
+    Bytes(Vec<u8>),
+}
+
+/// An answer as it arrives. It ends with the body, or with a fault. Dropping it gives the request up.
+pub type Chunks = LocalBoxStream<'static, Result<Chunk, Fault>>;
+
+/// The port to a model.
+pub trait Transport {
+    /// Sends a request. `body` is its exact text; `request` is the same as values.
+    fn open(&self, request: &ModelRequest, body: String) -> Chunks;
+}
+
+/// The port to time and to the machine's other work.
+pub trait Clock {
+    /// Milliseconds since some fixed moment.
+    fn now(&self) -> f64;
+    /// Waits.
+    fn sleep(&self, ms: u32) -> LocalBoxFuture<'static, ()>;
+    /// Lets others run: rendering, input. Called between effects; it may return at once while little time has passed.
+    fn breathe(&self) -> LocalBoxFuture<'static, ()>;
+}
+
+/// What the reader wants.
+pub enum Command {
+    /// Begin another run from this timeline.
+    Open(Timeline),
+    /// Ask this model from the next request on.
+    UseModel {
+        /// Its name.
+        model: String,
+        /// The reader's `max_tokens`; the lesson's where there is none.
+        max_tokens: Option<u32>,
+        /// How to reach it.
+        transport: Rc<dyn Transport>,
+    },
+    /// Send a prompt.
+    Submit(String),
+    /// Perform effects as they come.
+    Run,
+    /// Hold effects back, after the one in flight.
+    Pause,
+    /// Perform the next effect, then hold.
+    Step,
+    /// End the turn.
+    Stop,
+    /// Answer a permission question.
+    Answer {
+        /// The call asked about.
+        call: CallKey,
+        /// Whether it may run.
+        allowed: bool,
+    },
+    /// Ask again after a fault.
+    Retry,
+}
+
+/// Whether effects are performed as they come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gate {
+    /// They are.
+    Run,
+    /// They wait, but for so many.
+    Hold(u32),
+}
+
+/// What is published after each change.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// The run so far.
+    pub timeline: Timeline,
+    /// Whether effects are held back.
+    pub holding: bool,
+    /// Whether an effect is being performed.
+    pub busy: bool,
+    /// Whether an effect waits to be performed.
+    pub waiting: bool,
+    /// Grows with every publication: two snapshots of one driver are equal where this is.
+    pub revision: u64,
+}
+
+impl PartialEq for Snapshot {
+    fn eq(&self, other: &Self) -> bool {
+        self.revision == other.revision
+    }
+}
+
+/// The driver of one page.
+pub struct Driver {
+    timeline: Timeline,
+    transport: Rc<dyn Transport>,
+    clock: Rc<dyn Clock>,
+    encoder: Encoder,
+    gate: Gate,
+    queue: VecDeque<Effect>,
+    inflight: Option<Inflight>,
+    revision: u64,
+}
+
+/// A request under way.
+struct Inflight {
+    request: RequestId,
+    chunks: Chunks,
+    answer: Option<Answer>,
+}
+
+enum Next {
+    Command(Option<Command>),
+    Chunk(Option<Result<Chunk, Fault>>),
+}
+
+impl Driver {
+    /// A driver that has nothing to do yet.
+    pub fn new(timeline: Timeline, transport: Rc<dyn Transport>, clock: Rc<dyn Clock>) -> Self {
+        Self {
+            timeline,
+            transport,
+            clock,
+            encoder: Encoder::default(),
+            gate: Gate::Run,
+            queue: VecDeque::new(),
+            inflight: None,
+            revision: 0,
+        }
+    }
+
+    /// Takes commands until there are no more, and publishes a snapshot after each change.
+    pub async fn run(mut self, commands: impl Stream<Item = Command>, publish: impl Fn(Snapshot)) {
+        futures_util::pin_mut!(commands);
+        publish(self.snapshot());
+        loop {
+            // Commands first, so that Stop and Pause are obeyed in the middle of an instant run.
+            if self.inflight.is_none() && self.may_perform() {
+                self.clock.breathe().await;
+                match futures_util::poll!(commands.next()) {
+                    std::task::Poll::Ready(Some(command)) => self.obey(command),
+                    std::task::Poll::Ready(None) => return,
+                    std::task::Poll::Pending => self.perform_next(),
+                }
+                publish(self.snapshot());
+                continue;
+            }
+            let next = match &mut self.inflight {
+                None => Next::Command(commands.next().await),
+                Some(inflight) => match select(commands.next(), inflight.chunks.next()).await {
+                    Either::Left((command, _)) => Next::Command(command),
+                    Either::Right((chunk, _)) => Next::Chunk(chunk),
+                },
+            };
+            match next {
+                Next::Command(None) => return,
+                Next::Command(Some(command)) => self.obey(command),
+                Next::Chunk(chunk) => self.take(chunk),
+            }
+            publish(self.snapshot());
+        }
+    }
+
+    fn snapshot(&mut self) -> Snapshot {
+        self.revision += 1;
+        Snapshot {
+            timeline: self.timeline.clone(),
+            holding: self.gate != Gate::Run,
+            busy: self.inflight.is_some(),
+            waiting: !self.queue.is_empty(),
+            revision: self.revision,
+        }
+    }
+
+    fn may_perform(&self) -> bool {
+        !self.queue.is_empty() && self.gate != Gate::Hold(0)
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Open(timeline) => {
+                self.queue.clear();
+                self.inflight = None;
+                self.encoder = Encoder::default();
+                self.gate = Gate::Run;
+                self.timeline = timeline;
+            }
+            Command::UseModel { model, max_tokens, transport } => {
+                self.transport = transport;
+                self.record(Event::ModelChosen { model, max_tokens });
+            }
+            Command::Submit(text) => self.record(Event::PromptSubmitted { text }),
+            Command::Run => self.gate = Gate::Run,
+            Command::Pause => self.gate = Gate::Hold(0),
+            Command::Step => {
+                // Pressed again while an effect is in flight, it does not ask for a second one.
+                self.gate = Gate::Hold(if self.inflight.is_none() && !self.queue.is_empty() { 1 } else { 0 });
+            }
+            Command::Stop => {
+                self.queue.clear();
+                self.record(Event::Cancelled);
+            }
+            Command::Answer { call, allowed } => self.record(Event::PermissionAnswered { call, allowed }),
+            Command::Retry => self.record(Event::Retried),
+        }
+    }
+
+    /// Logs an event and queues what the session wishes for. Giving a request up never waits.
+    fn record(&mut self, event: Event) {
+        let at = (self.clock.now() * 1000.0).round() / 1000.0;
+        for effect in self.timeline.record(at, event) {
+            match effect {
+                Effect::AbortModel { request } => {
+                    if self.inflight.as_ref().is_some_and(|inflight| inflight.request == request) {
+                        self.inflight = None;
+                    }
+                }
+                effect => self.queue.push_back(effect),
+            }
+        }
+    }
+
+    fn perform_next(&mut self) {
+        if let Gate::Hold(left) = &mut self.gate {
+            *left = left.saturating_sub(1);
+        }
+        match self.queue.pop_front() {
+            Some(Effect::CallModel { request, body }) => {
+                let text = self.encoder.body(&body, true);
+                let chunks = self.transport.open(&body, text);
+                self.inflight = Some(Inflight { request, chunks, answer: None });
+            }
+            Some(Effect::RunTool { key, call }) => {
+                let session = self.timeline.live();
+                let run = tools::run(&session.lesson, &session.workdir, &session.workspace, &call);
+                self.record(Event::ToolFinished { call: key, run });
+            }
+            Some(Effect::AbortModel { .. }) | None => {}
+        }
+    }
+
+    /// Takes the next piece of the answer that is under way.
+    fn take(&mut self, chunk: Option<Result<Chunk, Fault>>) {
+        let Some(inflight) = &mut self.inflight else { return };
+        let request = inflight.request;
+        let events = match (chunk, &mut inflight.answer) {
+            (Some(Ok(Chunk::Head(head))), answer) => {
+                *answer = Some(Answer::new(head));
+                return;
+            }
+            (Some(Ok(Chunk::Bytes(bytes))), Some(answer)) => answer.push(&bytes),
+            (None, Some(answer)) => answer.finish(),
+            (Some(Ok(Chunk::Bytes(_))) | None, None) => {
+                return self.record(Event::ModelFailed { request, fault: Fault::CutStream });
+            }
+            (Some(Err(fault)), _) => {
+                self.inflight = None;
+                return self.record(Event::ModelFailed { request, fault });
+            }
+        };
+        if !events.is_empty() {
+            self.record(Event::ModelEmitted { request, events });
+        }
+        // The reply may be complete before the body is: what is left of the body has nothing more to say.
+        let awaited = matches!(&self.timeline.live().phase, Phase::AwaitingModel { request: id, .. } if *id == request);
+        if !awaited {
+            self.inflight = None;
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The log of a run and every stop in it: replay, the cursor, and the recording as JSON lines.
+//!
+//! Events are logged and effects are never run again, so folding a prefix of the log gives the state at that moment.
+//! Each stop keeps its session beside it, which costs O(1) since sessions share structure; a property test holds
+//! replay and the kept sessions to each other.
+
+use crate::agent::{Effect, Event, RequestId, Session, Step};
+use crate::lesson::Lesson;
+use crate::vfs::{AbsPath, FsChange, Vfs};
+use crate::workspace::Workspace;
+use rpds::Vector;
+use serde::{Deserialize, Serialize};
+use std::rc::Rc;
+
+/// The version of the recording's format that this program writes.
+pub const VERSION: u32 = 1;
+
+/// An event and when it happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Logged {
+    /// Milliseconds since the page was opened, by the clock port; whole numbers with up to three decimals.
+    pub at: f64,
+    /// The event.
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+/// A stop of the scrubber.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stop {
+    /// What was reached.
+    pub step: Step,
+    /// The session at that moment.
+    pub after: Session,
+    /// The place of the event that led here.
+    pub event: usize,
+    /// The turn, from 1.
+    pub turn: u32,
+    /// The round, by the number of its request: from the request to the next one. 0 before a turn's first request.
+    pub round: RequestId,
+}
+
+/// Which moment a reader looks at. It is the page's state, not the run's.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Cursor {
+    /// Whatever happened last, streaming text included.
+    #[default]
+    Live,
+    /// The stop of this number. One that is not reached yet shows what is live until it is.
+    At(usize),
+}
+
+/// A run so far. A clone costs O(1).
+#[derive(Debug, Clone)]
+pub struct Timeline {
+    start: Session,
+    live: Session,
+    log: Vector<Rc<Logged>>,
+    stops: Vector<Rc<Stop>>,
+}
+
+impl Timeline {
+    /// A run that starts from a session.
+    pub fn new(start: Session) -> Self {
+        Self { live: start.clone(), start, log: Vector::new(), stops: Vector::new() }
+    }
+
+    /// Logs an event, applies it, and returns the effects that the session wishes for.
+    pub fn record(&mut self, at: f64, event: Event) -> Vec<Effect> {
+        let out = self.live.apply(&event);
+        let place = self.log.len();
+        self.log.push_back_mut(Rc::new(Logged { at, event }));
+        for (step, after) in out.steps {
+            let turn = after.turn;
+            let round = match self.stops.last() {
+                // A new turn's first hook runs before its first request.
+                Some(last) if last.turn != turn && !matches!(step, Step::Request { .. }) => 0,
+                None if !matches!(step, Step::Request { .. }) => 0,
+                Some(last) if last.round == 0 && !matches!(step, Step::Request { .. }) => 0,
+                _ => after.last_request,
+            };
+            self.stops.push_back_mut(Rc::new(Stop { step, after, event: place, turn, round }));
+        }
+        out.effects
+    }
+
+    /// The session now.
+    pub fn live(&self) -> &Session {
+        &self.live
+    }
+
+    /// The session that the run started from.
+    pub fn start(&self) -> &Session {
+        &self.start
+    }
+
+    /// Everything that happened.
+    pub fn log(&self) -> &Vector<Rc<Logged>> {
+        &self.log
+    }
+
+    /// Every stop.
+    pub fn stops(&self) -> &Vector<Rc<Stop>> {
+        &self.stops
+    }
+
+    /// The place of the stop that a cursor shows; `None` before the first.
+    pub fn place(&self, cursor: Cursor) -> Option<usize> {
+        let last = self.stops.len().checked_sub(1)?;
+        Some(match cursor {
+            Cursor::Live => last,
+            Cursor::At(place) => place.min(last),
+        })
+    }
+
+    /// The session that a cursor shows.
+    pub fn session(&self, cursor: Cursor) -> &Session {
+        match cursor {
+            Cursor::At(place) => self.stops.get(place).map_or(&self.live, |stop| &stop.after),
+            Cursor::Live => &self.live,
+        }
+    }
+
+    /// Folds the first `events` of the log again.
+    pub fn replay(&self, events: usize) -> Self {
+        let mut timeline = Self::new(self.start.clone());
+        for logged in self.log.iter().take(events) {
+            timeline.record(logged.at, logged.event.clone());
+        }
+        timeline
+    }
+
+    /// The recording: a head line, then one line for each event.
+    pub fn to_jsonl(&self) -> String {
+        let head = Head {
+            recording: VERSION,
+            workdir: self.start.workdir.clone(),
+            lesson: self.start.lesson.clone(),
+            files: Vfs::new().diff(&self.start.workspace.vfs),
+        };
+        let mut text = line(&head);
+        for logged in self.log.iter() {
+            text.push_str(&line(&**logged));
+        }
+        text
+    }
+
+    /// Reads a recording. `Err` is the number of the line, from 1, that is none of a recording, and why.
+    pub fn from_jsonl(text: &str) -> Result<Self, (usize, String)> {
+        let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line)).filter(|(_, line)| !line.is_empty());
+        let (at, head) = lines.next().ok_or((1, "the file is empty".to_string()))?;
+        let head: Head = serde_json::from_str(head).map_err(|error| (at, error.to_string()))?;
+        if head.recording != VERSION {
+            return Err((at, format!("version {} is not one that this page reads", head.recording)));
+        }
+        let mut workspace = Workspace::default();
+        workspace.vfs.apply(&head.files).map_err(|error| (at, format!("{error:?}")))?;
+        let mut timeline = Self::new(Session::new(head.lesson, head.workdir, workspace));
+        for (at, line) in lines {
+            let logged: Logged = serde_json::from_str(line).map_err(|error| (at, error.to_string()))?;
+            timeline.record(logged.at, logged.event);
+        }
+        Ok(timeline)
+    }
+}
+
+/// The first line of a recording: all that a run starts from.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    recording: u32,
+    workdir: AbsPath,
+    lesson: Rc<Lesson>,
+    files: Vec<FsChange>,
+}
+
+/// A line of a recording. The values have string keys and no numbers that JSON lacks, so they can always be written.
+fn line(value: &impl Serialize) -> String {
+    let mut text = serde_json::to_string(value).unwrap_or_default();
+    text.push('\n');
+    text
+}

@@ -1,0 +1,75 @@
+//! How a Python function takes a call's input as keyword arguments.
+//!
+//! Owns the binding and CPython's sentences about it. Knows no tool: which function has which parameters is the lesson's.
+
+use crate::message::{Fields, Json};
+use crate::python::Value;
+use serde::{Deserialize, Serialize};
+
+/// A parameter of a function.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Whether it has no default.
+    pub required: bool,
+}
+
+/// A function's name and parameters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Signature {
+    /// The function as Python names it in errors.
+    pub function: String,
+    /// Its parameters, in order.
+    pub parameters: Vec<Parameter>,
+}
+
+/// A call's input, bound to a signature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arguments<'a>(&'a Fields);
+
+impl Signature {
+    /// Binds `function(**input)`. `Err` is the text of CPython's `TypeError`, of which there is one however much is
+    /// wrong: a name that the function does not have comes before one that it misses.
+    pub fn bind<'a>(&self, input: &'a Json) -> Result<Arguments<'a>, String> {
+        let function = &self.function;
+        let Json::Object(fields) = input else {
+            // The lesson is a script, so its module is `__main__`; this one sentence of CPython's names it.
+            let kind = Value::from(input).type_name();
+            return Err(format!("__main__.{function}() argument after ** must be a mapping, not {kind}"));
+        };
+        let is_known = |name: &str| self.parameters.iter().any(|parameter| parameter.name == name);
+        if let Some(name) = fields.keys().find(|name| !is_known(name)) {
+            return Err(format!("{function}() got an unexpected keyword argument '{name}'"));
+        }
+        let missing: Vec<String> = self
+            .parameters
+            .iter()
+            .filter(|parameter| parameter.required && !fields.contains_key(&parameter.name))
+            .map(|parameter| format!("'{}'", parameter.name))
+            .collect();
+        let names = match missing.as_slice() {
+            [] => return Ok(Arguments(fields)),
+            [name] => name.clone(),
+            [first, second] => format!("{first} and {second}"),
+            [firsts @ .., last] => format!("{}, and {last}", firsts.join(", ")),
+        };
+        let count = missing.len();
+        let plural = if count == 1 { "" } else { "s" };
+        Err(format!("{function}() missing {count} required positional argument{plural}: {names}"))
+    }
+}
+
+impl<'a> Arguments<'a> {
+    /// The value of a parameter that the signature requires.
+    pub fn required(&self, name: &str) -> &'a Json {
+        self.optional(name).unwrap_or(&Json::Null)
+    }
+
+    /// The value of a parameter, if the call has it.
+    pub fn optional(&self, name: &str) -> Option<&'a Json> {
+        self.0.get(name)
+    }
+}

@@ -1,0 +1,264 @@
+//! The tool `glob`: CPython's `glob.glob(pattern, root_dir=workdir, recursive=True)` over the virtual file system.
+//!
+//! Owns the pattern language, down to what `fnmatch` makes of odd brackets. Paths are strings here and not [`AbsPath`]s,
+//! because a result keeps the spelling of its pattern: `./a.py`, `sub//a.py` and `sub/` are answered as they were asked.
+
+use crate::message::Json;
+use crate::python::Value;
+use crate::vfs::{AbsPath, Node, PATH_MAX, Vfs};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// What the tool says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GlobTexts {
+    /// Nothing matches.
+    pub none: String,
+    /// How many matches are shown.
+    pub limit: usize,
+    /// The line behind them when there are more.
+    pub omitted: String,
+}
+
+/// A pattern such as `*/../*/../*/..` has more spellings of its matches than a page can hold; Python would go on for
+/// hours. This many at a time are enough for any tree that fits here.
+const MOST_MATCHES: usize = 100_000;
+
+/// Finds the files and directories that match a pattern and are in the working directory, and lists them in the order
+/// of their text. `Err` is the text of Python's exception.
+pub fn glob(vfs: &Vfs, workdir: &AbsPath, pattern: &Json, texts: &GlobTexts) -> Result<String, String> {
+    let Json::String(pattern) = pattern else { return Err(not_a_pattern(pattern)) };
+    let matches = Search { vfs, workdir }.run(pattern)?;
+    let inside: Vec<&str> =
+        matches.iter().map(String::as_str).filter(|path| workdir.contains(&workdir.join(path))).collect();
+    let mut shown: Vec<&str> = inside.iter().copied().take(texts.limit).collect();
+    if inside.len() > texts.limit {
+        shown.push(&texts.omitted);
+    }
+    Ok(if shown.is_empty() { texts.none.clone() } else { shown.join("\n") })
+}
+
+/// Where `glob.glob` fails depends on the value: it first takes the first two characters of what is not empty.
+fn not_a_pattern(pattern: &Json) -> String {
+    let value = Value::from(pattern);
+    let kind = value.type_name();
+    match pattern {
+        Json::Object(_) if value.truthy() => "unhashable type: 'slice'".to_string(),
+        Json::Bool(_) | Json::Number(_) if value.truthy() => format!("'{kind}' object is not subscriptable"),
+        _ => format!("expected str, bytes or os.PathLike object, not {kind}"),
+    }
+}
+
+/// One run of a pattern. The methods take paths as seen from the working directory.
+struct Search<'a> {
+    vfs: &'a Vfs,
+    workdir: &'a AbsPath,
+}
+
+impl Search<'_> {
+    /// The matches, spelled as the pattern spells them.
+    fn run(&self, pattern: &str) -> Result<BTreeSet<String>, String> {
+        // From the right, the names of the pattern until what is left of them has nothing to expand.
+        let mut names = Vec::new();
+        let mut base = pattern;
+        while has_magic(base) {
+            let (dir, name) = split(base);
+            names.push(name);
+            base = dir;
+        }
+        if names.is_empty() {
+            // The empty pattern is the working directory itself, which Python leaves out.
+            let exists = !pattern.is_empty() && self.find(pattern).is_some();
+            return Ok(exists.then(|| pattern.to_string()).into_iter().collect());
+        }
+        if base.contains('\0') {
+            return Err("embedded null byte".to_string());
+        }
+        let mut paths = BTreeSet::from([base.to_string()]);
+        while let Some(name) = names.pop() {
+            let dirs_only = !names.is_empty();
+            let mut next = BTreeSet::new();
+            for path in &paths {
+                self.expand(path, name, dirs_only, &mut next);
+                if next.len() > MOST_MATCHES {
+                    return Err(format!("pattern expands to more than {MOST_MATCHES} paths"));
+                }
+            }
+            paths = next;
+        }
+        // `**` matches the working directory itself as an empty text.
+        paths.remove("");
+        Ok(paths)
+    }
+
+    /// Adds what one name of the pattern matches in one directory.
+    fn expand(&self, path: &str, name: &str, dirs_only: bool, found: &mut BTreeSet<String>) {
+        let is_wanted = |node: &Node| !dirs_only || matches!(node, Node::Dir { .. });
+        if !has_magic(name) {
+            let path = join(path, name);
+            if self.find(&path).is_some() {
+                found.insert(path);
+            }
+            return;
+        }
+        let Some(dir) = self.find(path).filter(|dir| self.vfs.is_dir(dir)) else { return };
+        if name == "**" {
+            let visible = |below: &&str| !below.split('/').any(|name| name.starts_with('.'));
+            let below = self.vfs.walk(&dir).filter(|(_, node)| is_wanted(node));
+            let below = below.filter_map(|(below, _)| below.relative_to(&dir)).filter(visible);
+            found.extend(below.map(|below| join(path, below)));
+        } else {
+            let pattern = Pattern::new(name);
+            let children = self.vfs.children(&dir).filter(|(_, node)| is_wanted(node)).map(|(child, _)| child.name());
+            let visible = children.filter(|child| name.starts_with('.') || !child.starts_with('.'));
+            found.extend(visible.filter(|child| pattern.matches(child)).map(|child| join(path, child)));
+        }
+    }
+
+    /// Walks a path name by name as a kernel does: every name, even an empty one, needs a directory on its left.
+    fn find(&self, path: &str) -> Option<AbsPath> {
+        let (mut at, length) = match path.starts_with('/') {
+            true => (AbsPath::root(), path.len()),
+            false => (self.workdir.clone(), self.workdir.as_str().len() + 1 + path.len()),
+        };
+        if length > PATH_MAX || path.contains('\0') {
+            return None;
+        }
+        for name in path.split('/') {
+            if !self.vfs.is_dir(&at) {
+                return None;
+            }
+            at = at.join(name);
+        }
+        self.vfs.node(&at).map(|_| at)
+    }
+}
+
+fn has_magic(pattern: &str) -> bool {
+    pattern.contains(['*', '?', '['])
+}
+
+/// `os.path.split`
+fn split(path: &str) -> (&str, &str) {
+    let (dir, name) = path.split_at(path.rfind('/').map_or(0, |slash| slash + 1));
+    let trimmed = dir.trim_end_matches('/');
+    (if trimmed.is_empty() { dir } else { trimmed }, name)
+}
+
+/// `os.path.join`, where the second path is a relative one
+fn join(dir: &str, name: &str) -> String {
+    let slash = if dir.is_empty() || dir.ends_with('/') { "" } else { "/" };
+    format!("{dir}{slash}{name}")
+}
+
+/// A pattern for one name, as `fnmatch` reads it.
+struct Pattern(Vec<Token>);
+
+enum Token {
+    /// `*`
+    Any,
+    /// One character: in one of these ranges or, negated, in none. `?` is in none of none.
+    One { ranges: Vec<(char, char)>, negated: bool },
+}
+
+impl Token {
+    fn takes(&self, character: char) -> bool {
+        match self {
+            Self::Any => false,
+            Self::One { ranges, negated } => {
+                ranges.iter().any(|(first, last)| (*first..=*last).contains(&character)) != *negated
+            }
+        }
+    }
+}
+
+impl Pattern {
+    fn new(pattern: &str) -> Self {
+        let pattern: Vec<char> = pattern.chars().collect();
+        let mut rest = pattern.as_slice();
+        let mut tokens = Vec::new();
+        while let [first, behind @ ..] = rest {
+            rest = behind;
+            tokens.push(match first {
+                '*' => Token::Any,
+                '?' => Token::One { ranges: Vec::new(), negated: true },
+                '[' if let Some(length) = bracket_length(rest) => {
+                    let (content, behind) = rest.split_at(length);
+                    rest = &behind[1..];
+                    bracket(content)
+                }
+                character => Token::One { ranges: vec![(*character, *character)], negated: false },
+            });
+        }
+        Self(tokens)
+    }
+
+    /// Whether the whole name matches. On a mismatch the last `*` takes one character more; no earlier one needs to.
+    fn matches(&self, name: &str) -> bool {
+        let name: Vec<char> = name.chars().collect();
+        let (mut token, mut at) = (0, 0);
+        let mut retry = None;
+        while at < name.len() {
+            match self.0.get(token) {
+                Some(Token::Any) => {
+                    token += 1;
+                    retry = Some((token, at));
+                }
+                Some(one) if one.takes(name[at]) => {
+                    token += 1;
+                    at += 1;
+                }
+                _ => {
+                    let Some((after_star, taken)) = retry else { return false };
+                    retry = Some((after_star, taken + 1));
+                    (token, at) = (after_star, taken + 1);
+                }
+            }
+        }
+        self.0[token..].iter().all(|token| matches!(token, Token::Any))
+    }
+}
+
+/// How long the content of a bracket is that was just opened; none if it is never closed, and then `[` is a character.
+/// A `]` that comes first, or first after `!`, does not close it.
+fn bracket_length(rest: &[char]) -> Option<usize> {
+    let mut length = usize::from(rest.first() == Some(&'!'));
+    if rest.get(length) == Some(&']') {
+        length += 1;
+    }
+    rest.iter().skip(length).position(|character| *character == ']').map(|more| length + more)
+}
+
+/// The set that a bracket's content stands for. `fnmatch` cuts it at the hyphens that make ranges, then drops ranges that
+/// run backwards together with both their ends, and only then looks for `!`; so does this.
+fn bracket(content: &[char]) -> Token {
+    let mut chunks: Vec<Vec<char>> = Vec::new();
+    let mut start = 0;
+    // A hyphen makes no range as the first character or right behind a range.
+    let mut from = if content.first() == Some(&'!') { 2 } else { 1 };
+    while let Some(more) = content.iter().skip(from).position(|character| *character == '-') {
+        let hyphen = from + more;
+        chunks.push(content[start..hyphen].to_vec());
+        start = hyphen + 1;
+        from = hyphen + 3;
+    }
+    match chunks.last_mut() {
+        Some(last) if start == content.len() => last.push('-'),
+        _ => chunks.push(content[start..].to_vec()),
+    }
+    for right in (1..chunks.len()).rev() {
+        if chunks[right - 1].last() > chunks[right].first() {
+            let behind = chunks.remove(right);
+            chunks[right - 1].pop();
+            chunks[right - 1].extend(behind.into_iter().skip(1));
+        }
+    }
+    let negated = chunks[0].first() == Some(&'!');
+    if negated {
+        chunks[0].remove(0);
+    }
+    let ends = chunks.windows(2).filter_map(|pair| Some((*pair[0].last()?, *pair[1].first()?)));
+    let singles = chunks.iter().flatten().map(|character| (*character, *character));
+    Token::One { ranges: singles.chain(ends).collect(), negated }
+}
