@@ -36,9 +36,9 @@ use hooks::{Facts, Verdict};
 use rpds::{HashTrieMap, Vector};
 use std::rc::Rc;
 
-/// What a call gets for a result when the reader stops the turn before it ran. The page's words: the lesson's program
-/// has no Stop, and without a result the next request would be refused.
-pub const NOT_RUN: &str = "(not run: the user stopped the turn)";
+/// What a call gets for a result when the turn ends before it ran, by Stop or by a crash. The page's words: the lesson's
+/// program has no Stop, and without a result the next request would be refused.
+pub const NOT_RUN: &str = "(not run: the turn was stopped)";
 
 /// A run of a lesson: its rules, its history, its workspace and where in the loop it is. A clone costs O(1).
 #[derive(Debug, Clone, PartialEq)]
@@ -298,18 +298,20 @@ impl Session {
     }
 
     /// Goes on with the first call that has no result, or ends the round.
-    fn next_call(&mut self, round: Round, out: &mut Outbox) {
-        self.phase = Phase::RunningTools(Rc::new(round.clone()));
-        match round.calls.get(round.results.len()).cloned() {
-            Some(call) => {
-                let gate = self.pre_tool_use(0, &call, out);
-                self.pass(gate, round, call, out);
+    fn next_call(&mut self, mut round: Round, out: &mut Outbox) {
+        loop {
+            self.phase = Phase::RunningTools(Rc::new(round.clone()));
+            let Some(call) = round.call().cloned() else { return self.end_round(round, out) };
+            let gate = self.pre_tool_use(0, &call, out);
+            match self.pass(gate, round, call, out) {
+                Some(blocked) => round = blocked,
+                None => return,
             }
-            None => self.end_round(round, out),
         }
     }
 
-    fn pass(&mut self, gate: Gate, round: Round, call: Rc<ToolCall>, out: &mut Outbox) {
+    /// Does with a call what its gate says. Returns the round where the call has its result already.
+    fn pass(&mut self, gate: Gate, round: Round, call: Rc<ToolCall>, out: &mut Outbox) -> Option<Round> {
         match gate {
             Gate::Open => {
                 let key = round.key();
@@ -318,8 +320,7 @@ impl Session {
                 out.effects.push(Effect::RunTool { key, call });
             }
             Gate::Blocked(text) => {
-                let round = self.returned(round, &call, text, Rc::new([]), Outcome::Blocked, out);
-                self.next_call(round, out);
+                return Some(self.returned(round, &call, text, Rc::new([]), Outcome::Blocked, out));
             }
             Gate::Asking { questions, hook } => {
                 let question = questions[0].clone();
@@ -331,6 +332,7 @@ impl Session {
                 self.fail(Fault::Crashed { exception }, out);
             }
         }
+        None
     }
 
     fn permission_answered(
@@ -355,15 +357,18 @@ impl Session {
                 self.pre_tool_use(hook + 1, &call, out)
             }
         };
-        self.pass(gate, round, call, out);
+        if let Some(round) = self.pass(gate, round, call, out) {
+            self.next_call(round, out);
+        }
     }
 
     fn tool_finished(&mut self, mut round: Round, run: &ToolRun, out: &mut Outbox) {
         let call = round.calls[round.results.len()].clone();
         let before = self.workspace.plan.clone();
-        if let Err(reason) = self.workspace.apply(&run.changes) {
+        let applied = self.workspace.apply(&run.changes);
+        if let Some(exception) = run.crash.clone().or(applied.err()) {
             self.close_round(round, out);
-            return self.fail(Fault::Crashed { exception: reason }, out);
+            return self.fail(Fault::Crashed { exception }, out);
         }
         round.used_plan |= self.lesson.is_plan_tool(&call.name);
         let after = self.workspace.plan.clone();
@@ -401,10 +406,8 @@ impl Session {
 
     /// Every call has its result: the counter is set, the reminder added where due, and the message goes out.
     fn end_round(&mut self, mut round: Round, out: &mut Outbox) {
+        self.count(&round, out);
         if let Some(rules) = &self.lesson.clone().reminder {
-            let (request, used_plan) = (round.request, round.used_plan);
-            self.counter.round(request, used_plan, rules);
-            self.step(Step::Counted { idle: self.counter.idle(), used_plan }, out);
             let rounds: Rc<[RequestId]> = self.counter.rounds().into();
             let block = self.counter.remind(rules, &self.workspace.plan, &mut round.results);
             if let Some(block) = block {
@@ -416,10 +419,21 @@ impl Session {
         self.call_model(out);
     }
 
-    /// Answers the calls that have no result, so that the history stays valid, and stores the message.
+    fn count(&mut self, round: &Round, out: &mut Outbox) {
+        if let Some(rules) = &self.lesson.reminder {
+            self.counter.round(round.request, round.used_plan, rules);
+            self.step(Step::Counted { idle: self.counter.idle(), used_plan: round.used_plan }, out);
+        }
+    }
+
+    /// Answers the calls that have no result, so that the history stays valid, and stores the message. A round that was
+    /// broken off is no idle one, but a plan call that ran in it has reset the counter.
     fn close_round(&mut self, mut round: Round, out: &mut Outbox) {
         while let Some(call) = round.calls.get(round.results.len()).cloned() {
             round = self.returned(round, &call, NOT_RUN.into(), Rc::new([]), Outcome::NotRun, out);
+        }
+        if round.used_plan {
+            self.count(&round, out);
         }
         self.push(Message::results(round.results));
     }
@@ -453,7 +467,12 @@ impl Session {
     }
 
     /// Runs a point's hooks whose answers cannot hold a call up. Returns the answer that ended the chain.
-    fn run_hooks(&mut self, point: HookPoint, called: Option<(&Rc<ToolCall>, &str)>, out: &mut Outbox) -> Option<Rc<str>> {
+    fn run_hooks(
+        &mut self,
+        point: HookPoint,
+        called: Option<(&Rc<ToolCall>, &str)>,
+        out: &mut Outbox,
+    ) -> Option<Rc<str>> {
         let call = called.map(|(call, _)| call);
         let chars = called.map_or(0, |(_, output)| output.chars().count());
         for place in self.places(point, 0) {

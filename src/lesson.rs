@@ -2,9 +2,8 @@
 //! on a lesson's name. The JSON files stand in `lesson/`; `{workdir}` in a text is the working directory.
 
 use crate::language::Bilingual;
-use crate::message::ToolSpec;
 use crate::plan::PlanRules;
-use crate::tools::{Handler, Texts, arguments::Signature};
+use crate::tools::{Guard, Texts, Tool, Toolbox};
 use serde::{Deserialize, Serialize};
 
 /// The rules of one teaching program.
@@ -23,6 +22,8 @@ pub struct Lesson {
     pub max_tokens: u32,
     /// The tools, in the order in which the model is told of them.
     pub tools: Vec<Tool>,
+    /// Which exceptions of a tool become its result.
+    pub guard: Guard,
     /// The plan tool's rules; none where the lesson has no plan.
     pub plan: Option<PlanRules>,
     /// The reminder's rules; none where the lesson has no counter.
@@ -33,18 +34,6 @@ pub struct Lesson {
     pub texts: Texts,
     /// The prompts that the lesson suggests.
     pub prompts: Vec<Bilingual>,
-}
-
-/// A tool: what the model is told of it, and what runs. These are two things, and they need not agree.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Tool {
-    /// What the model is told.
-    pub spec: ToolSpec,
-    /// What runs.
-    pub handler: Handler,
-    /// How its arguments are bound.
-    pub signature: Signature,
 }
 
 /// When the reminder is added, and where.
@@ -179,9 +168,9 @@ impl Lesson {
             .collect()
     }
 
-    /// The tool that a call names.
-    pub fn tool(&self, name: &str) -> Option<&Tool> {
-        self.tools.iter().find(|tool| tool.spec.name == name)
+    /// The tools, as they run.
+    pub fn toolbox(&self) -> Toolbox<'_> {
+        Toolbox { tools: &self.tools, guard: self.guard, plan: self.plan.as_ref(), texts: &self.texts }
     }
 
     /// Whether a call replaces the plan.

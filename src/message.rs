@@ -183,6 +183,7 @@ impl<'de> Deserialize<'de> for Block {
 
 /// A tool as the model is told of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ToolSpec {
     /// The name that calls use.
     pub name: String,

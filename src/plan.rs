@@ -64,6 +64,7 @@ pub struct Plan {
 /// What a lesson asks of a plan update, and the words in which it refuses one. `{i}` is the item's place from 0,
 /// `{status}` the status as compared, `{done}` and `{total}` counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PlanRules {
     /// The tool that replaces the plan.
     pub tool: String,
@@ -106,8 +107,7 @@ impl Plan {
         if values.len() > rules.max_items {
             return Err(rules.too_many.clone());
         }
-        let items =
-            values.iter().enumerate().map(|(i, value)| item(rules, i, value)).collect::<Result<Vec<_>, _>>()?;
+        let items = values.iter().enumerate().map(|(i, value)| item(rules, i, value)).collect::<Result<Vec<_>, _>>()?;
         if items.iter().filter(|item| item.status == Status::InProgress).count() > 1 {
             return Err(rules.two_in_progress.clone());
         }
@@ -158,7 +158,8 @@ fn item(rules: &PlanRules, i: usize, value: &Value) -> Result<PlanItem, String> 
         return Err(say(&rules.no_content));
     }
     // A missing status is `pending`; a null one is the word "none", which is refused.
-    let word = value.get("status").map_or_else(|| Status::Pending.word().to_string(), |status| python::lower(&status.str()));
+    let word =
+        value.get("status").map_or_else(|| Status::Pending.word().to_string(), |status| python::lower(&status.str()));
     let status = Status::from_word(&word).ok_or_else(|| say(&rules.bad_status).replace("{status}", &word))?;
     Ok(PlanItem { content: content.to_string(), status })
 }

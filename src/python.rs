@@ -81,7 +81,7 @@ impl Value {
         match self {
             Self::None => false,
             Self::Bool(value) => *value,
-            Self::Int(value) => *value != Int::from(0),
+            Self::Int(value) => value.to_i64() != Some(0),
             Self::Float(value) => *value != 0.0,
             Self::Complex(real, imaginary) => *real != 0.0 || *imaginary != 0.0,
             Self::Str(text) => !text.is_empty(),
@@ -101,7 +101,8 @@ impl Value {
 
 /// A tool's input as Python's SDK hands it to the program: `json.loads` of the reply that it came in.
 ///
-/// What serde_json has already lost stays lost: an int beyond 64 bits is a float by then, and `-0` is `-0.0`.
+/// What serde_json has already lost stays lost: an int beyond 64 bits is a float by then, `-0` is `-0.0`, and without its
+/// feature `float_roundtrip` some floats are off by their last digit.
 impl From<&Json> for Value {
     fn from(json: &Json) -> Self {
         match json {

@@ -3,6 +3,7 @@
 //! One task, one loop: take the next command or the next piece of an answer, record it, publish. Nothing else writes to
 //! the timeline, so no lock or cell is held over an await. Knows no browser: `platform` gives the ports, tests give others.
 
+pub mod endpoint;
 pub mod scripted;
 
 use crate::agent::{CallKey, Effect, Event, Phase, RequestId};
@@ -103,6 +104,13 @@ pub struct Snapshot {
     pub waiting: bool,
     /// Grows with every publication: two snapshots of one driver are equal where this is.
     pub revision: u64,
+}
+
+impl Snapshot {
+    /// What there is to see before a driver has published anything.
+    pub fn idle(timeline: Timeline) -> Self {
+        Self { timeline, holding: false, busy: false, waiting: false, revision: 0 }
+    }
 }
 
 impl PartialEq for Snapshot {
@@ -253,11 +261,16 @@ impl Driver {
             }
             Some(Effect::RunTool { key, call }) => {
                 let session = self.timeline.live();
-                let run = tools::run(&session.lesson, &session.workdir, &session.workspace, &call);
+                let run = tools::run(session.lesson.toolbox(), &session.workdir, &session.workspace, &call);
                 self.record(Event::ToolFinished { call: key, run });
             }
             Some(Effect::AbortModel { .. }) | None => {}
         }
+    }
+
+    fn give_up(&mut self, request: RequestId, fault: Fault) {
+        self.inflight = None;
+        self.record(Event::ModelFailed { request, fault });
     }
 
     /// Takes the next piece of the answer that is under way.
@@ -271,13 +284,8 @@ impl Driver {
             }
             (Some(Ok(Chunk::Bytes(bytes))), Some(answer)) => answer.push(&bytes),
             (None, Some(answer)) => answer.finish(),
-            (Some(Ok(Chunk::Bytes(_))) | None, None) => {
-                return self.record(Event::ModelFailed { request, fault: Fault::CutStream });
-            }
-            (Some(Err(fault)), _) => {
-                self.inflight = None;
-                return self.record(Event::ModelFailed { request, fault });
-            }
+            (Some(Err(fault)), _) => return self.give_up(request, fault),
+            (Some(Ok(Chunk::Bytes(_))) | None, None) => return self.give_up(request, Fault::CutStream),
         };
         if !events.is_empty() {
             self.record(Event::ModelEmitted { request, events });

@@ -147,13 +147,19 @@ impl Scenario {
         let messages: Vec<&Rc<Message>> = request.messages.iter().collect();
         let (at, turn, language) = messages.iter().enumerate().rev().find_map(|(at, message)| {
             let Content::Text(text) = &message.content else { return None };
-            let asks = |language| self.turns.iter().find(|turn| turn.prompt.get(language) == text).map(|turn| (at, turn, language));
+            let asks = |language| {
+                self.turns.iter().find(|turn| turn.prompt.get(language) == text).map(|turn| (at, turn, language))
+            };
             asks(Language::En).or_else(|| asks(Language::Zh))
         })?;
         // Walk the script along the replies that were given, each chosen by the message before it.
         let (mut next, mut given) = (0, 0);
         for (before, message) in messages[at..].iter().zip(&messages[at + 1..]) {
             if message.role == Role::Assistant {
+                // An answer without a call ended the turn, whatever the script has left.
+                if !message.blocks().iter().any(|block| matches!(block, Block::ToolUse(_))) {
+                    return Some((None, language));
+                }
                 (_, next, given) = choose(turn, next, given, before, request);
             }
         }
@@ -207,7 +213,9 @@ const OFF_SCRIPT: &str = "(scripted model) I only know this scenario's own promp
 /// What it says when it is asked on behind the script's end.
 fn script_ends(language: Language) -> &'static str {
     match language {
-        Language::En => "(scripted model) My script ends here. Send the scenario's prompt again, or choose a real model under Settings.",
+        Language::En => {
+            "(scripted model) My script ends here. Send the scenario's prompt again, or choose a real model under Settings."
+        }
         Language::Zh => "（脚本模型）脚本到此结束。请再次发送本场景的提示词，或在“设置”里选择真实模型。",
     }
 }
@@ -215,13 +223,12 @@ fn script_ends(language: Language) -> &'static str {
 /// A call's input with every `{"en": …, "zh": …}` replaced by its text in one language.
 fn localized(input: &Json, language: Language) -> Json {
     match input {
-        Json::Object(fields) if fields.len() == 2 && fields.contains_key("en") && fields.contains_key("zh") => {
-            fields[match language {
+        Json::Object(fields) if fields.len() == 2 && fields.contains_key("en") && fields.contains_key("zh") => fields
+            [match language {
                 Language::En => "en",
                 Language::Zh => "zh",
             }]
-            .clone()
-        }
+        .clone(),
         Json::Object(fields) => {
             Json::Object(fields.iter().map(|(key, value)| (key.clone(), localized(value, language))).collect())
         }

@@ -1,18 +1,18 @@
-//! The tools: a pure function from a lesson, a workspace and a call to an output and the changes to the workspace.
+//! The tools: a pure function from a toolbox, a workspace and a call to an output and the changes to the workspace.
 //!
 //! Owns the path from a call to its handler: unknown tool, arguments, the text of an exception. What goes wrong inside a
-//! tool is told to the model, never to the caller. Knows nothing of hooks, rounds or requests.
+//! tool is told to the model, or ends the program where the toolbox says so. Knows nothing of hooks, rounds or requests.
 
 pub mod arguments;
 mod bash;
 pub mod files;
 pub mod glob;
 
-use crate::lesson::Lesson;
-use crate::message::{Json, ToolCall};
-use crate::plan::Plan;
+use crate::message::{ToolCall, ToolSpec};
+use crate::plan::{Plan, PlanRules};
 use crate::vfs::AbsPath;
 use crate::workspace::{Change, Workspace};
+use arguments::{Arguments, Signature};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
@@ -32,6 +32,41 @@ pub enum Handler {
     Glob,
     /// Replaces the plan.
     Plan,
+}
+
+/// A tool: what the model is told of it, and what runs. These are two things, and they need not agree.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tool {
+    /// What the model is told.
+    pub spec: ToolSpec,
+    /// What runs.
+    pub handler: Handler,
+    /// How its arguments are bound.
+    pub signature: Signature,
+}
+
+/// Which exceptions become a call's result; any other ends the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Guard {
+    /// All that a call raises: the loop catches them.
+    Loop,
+    /// What a tool's function raises: it catches that itself. Arguments that do not fit it are not its own affair.
+    Function,
+}
+
+/// A lesson's tools, and all that their answers go by.
+#[derive(Debug, Clone, Copy)]
+pub struct Toolbox<'a> {
+    /// The tools.
+    pub tools: &'a [Tool],
+    /// Which exceptions become results.
+    pub guard: Guard,
+    /// The plan's rules, where there is a plan.
+    pub plan: Option<&'a PlanRules>,
+    /// The texts.
+    pub texts: &'a Texts,
 }
 
 /// The texts in which a lesson's tools answer. `{name}` is the tool, `{text}` an exception's text, `{path}` the path as
@@ -60,15 +95,26 @@ pub struct ToolRun {
     /// For a plan update that was refused: the reason, without the lesson's prefix.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan_error: Option<String>,
+    /// For a call that ended the program: the exception as Python prints it on its last line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crash: Option<String>,
 }
 
 /// Runs a call against a workspace, which stays as it is.
-pub fn run(lesson: &Lesson, workdir: &AbsPath, workspace: &Workspace, call: &ToolCall) -> ToolRun {
-    let Some(tool) = lesson.tool(&call.name) else {
-        return ToolRun { output: lesson.texts.unknown_tool.replace("{name}", &call.name), ..ToolRun::default() };
+pub fn run(toolbox: Toolbox, workdir: &AbsPath, workspace: &Workspace, call: &ToolCall) -> ToolRun {
+    let texts = toolbox.texts;
+    let Some(tool) = toolbox.tools.iter().find(|tool| tool.spec.name == call.name) else {
+        return said(texts.unknown_tool.replace("{name}", &call.name));
     };
-    answer(lesson, workdir, workspace, tool, &call.input).unwrap_or_else(|exception| ToolRun {
-        output: lesson.texts.error.replace("{text}", &exception),
+    let answer = match (tool.signature.bind(&call.input), toolbox.guard) {
+        (Ok(arguments), _) => answer(toolbox, workdir, workspace, tool.handler, arguments),
+        (Err(exception), Guard::Loop) => Err(exception),
+        (Err(exception), Guard::Function) => {
+            return ToolRun { crash: Some(format!("TypeError: {exception}")), ..ToolRun::default() };
+        }
+    };
+    answer.unwrap_or_else(|exception| ToolRun {
+        output: texts.error.replace("{text}", &exception),
         plan_error: (tool.handler == Handler::Plan).then_some(exception),
         ..ToolRun::default()
     })
@@ -76,16 +122,15 @@ pub fn run(lesson: &Lesson, workdir: &AbsPath, workspace: &Workspace, call: &Too
 
 /// What the handler returns, or the text of the exception that it raises.
 fn answer(
-    lesson: &Lesson,
+    toolbox: Toolbox,
     workdir: &AbsPath,
     workspace: &Workspace,
-    tool: &crate::lesson::Tool,
-    input: &Json,
+    handler: Handler,
+    arguments: Arguments,
 ) -> Result<ToolRun, String> {
-    let arguments = tool.signature.bind(input)?;
     let vfs = &workspace.vfs;
-    let (files, globbing) = (&lesson.texts.files, &lesson.texts.glob);
-    let answer = match tool.handler {
+    let (files, globbing) = (&toolbox.texts.files, &toolbox.texts.glob);
+    let answer = match handler {
         Handler::Bash => return bash::run(arguments.required("command")).map(said),
         Handler::ReadFile => {
             files::read_file(vfs, workdir, arguments.required("path"), arguments.optional("limit"), files)?
@@ -104,14 +149,14 @@ fn answer(
         Handler::Glob => return glob::glob(vfs, workdir, arguments.required("pattern"), globbing).map(said),
         Handler::Plan => {
             // A lesson without plan rules has no tool with this handler; `tests/lessons.rs` holds the data to that.
-            let Some(rules) = &lesson.plan else { return Err("this lesson has no plan".into()) };
+            let Some(rules) = toolbox.plan else { return Err("this lesson has no plan".into()) };
             let plan = Plan::parse(rules, arguments.required(&rules.argument))?;
             let output = plan.render(rules);
-            return Ok(ToolRun { output, changes: vec![Change::Plan(Rc::new(plan))], plan_error: None });
+            return Ok(ToolRun { output, changes: vec![Change::Plan(Rc::new(plan))], ..ToolRun::default() });
         }
     };
     let changes = answer.changes.into_iter().map(Change::Fs).collect();
-    Ok(ToolRun { output: answer.output, changes, plan_error: None })
+    Ok(ToolRun { output: answer.output, changes, ..ToolRun::default() })
 }
 
 fn said(output: String) -> ToolRun {

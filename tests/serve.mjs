@@ -110,8 +110,7 @@ async function findFile(root, target) {
   }
   if (name.includes('\0')) return null;
   try {
-    let file = await realpath(path.join(root, name));
-    if ((await stat(file)).isDirectory()) file = await realpath(path.join(file, 'index.html'));
+    const file = await realpath(path.join(root, name.endsWith('/') ? `${name}index.html` : name));
     return file.startsWith(root + path.sep) && (await stat(file)).isFile() ? file : null;
   } catch {
     return null;

@@ -129,6 +129,16 @@ fn what_was_recorded_of_a_stream_reads_back() {
     }
 }
 
+#[test]
+fn of_a_huge_error_page_only_the_start_is_quoted() {
+    let page = "页".repeat(1_000_000);
+    let head = Head { status: 500, ..Head::default() };
+    let [ModelEvent::Failed(Fault::Api { message, .. })] = &events(head, cut(page.as_bytes(), &[1000]))[..] else {
+        panic!("no error")
+    };
+    assert_eq!(*message, "页".repeat(300));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 

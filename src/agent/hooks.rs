@@ -71,11 +71,15 @@ fn in_short(call: &ToolCall) -> String {
 }
 
 fn fill(line: &str, facts: &Facts) -> String {
-    let mut line = line.replace("{workdir}", facts.workdir.as_str());
-    if let Some(call) = facts.call {
-        line = line.replace("{call}", &in_short(call)).replace("{tool}", &call.name);
+    // What a model wrote comes last, since it may hold braces of its own.
+    let line = line
+        .replace("{workdir}", facts.workdir.as_str())
+        .replace("{chars}", &facts.output_chars.to_string())
+        .replace("{results}", &facts.results.to_string());
+    match facts.call {
+        Some(call) => line.replace("{tool}", &call.name).replace("{call}", &in_short(call)),
+        None => line,
     }
-    line.replace("{chars}", &facts.output_chars.to_string()).replace("{results}", &facts.results.to_string())
 }
 
 fn permission(rules: &PermissionRules, workdir: &AbsPath, call: &ToolCall) -> Verdict {

@@ -1,1 +1,115 @@
-fn main() {}
+//! The composition root: gives the page's driver its ports, and the page its driver.
+
+use futures_util::stream;
+use playground::lesson::Lesson;
+use playground::platform::clock::BrowserClock;
+use playground::platform::fetch::Fetch;
+use playground::platform::frames::Frames;
+use playground::platform::{crash, page};
+use playground::runtime::scripted::{Scripted, Speed};
+use playground::runtime::{Clock, Command, Driver, Snapshot, Transport};
+use playground::scenario::Scenario;
+use playground::timeline::Timeline;
+use playground::ui::{App, AppProps, Catalogue, Ports, Source, Theme};
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::task::{Poll, Waker};
+use yew::Callback;
+
+fn main() {
+    crash::install();
+    let catalogue = Rc::new(Catalogue {
+        lessons: Lesson::all().expect("a test reads every lesson").into_iter().map(Rc::new).collect(),
+        scenarios: Scenario::all().expect("a test reads every scenario").into_iter().map(Rc::new).collect(),
+    });
+    let clock: Rc<dyn Clock> = Rc::new(BrowserClock::new().expect("every browser has a clock"));
+    let speed = Rc::new(Cell::new(Speed::default()));
+    let frames = Frames::<Snapshot>::new();
+    let mailbox = Rc::new(Mailbox::default());
+
+    let scripted = |scenario: Rc<Scenario>, speed: Rc<Cell<Speed>>, clock: Rc<dyn Clock>| -> Rc<dyn Transport> {
+        Rc::new(Scripted::new(scenario, speed, clock))
+    };
+    let ports = Ports {
+        send: {
+            let mailbox = mailbox.clone();
+            Callback::from(move |command| mailbox.post(command))
+        },
+        use_model: {
+            let (mailbox, speed, clock) = (mailbox.clone(), speed.clone(), clock.clone());
+            Callback::from(move |source| {
+                mailbox.post(match source {
+                    Source::Scripted(scenario) => Command::UseModel {
+                        model: Scripted::MODEL.into(),
+                        max_tokens: None,
+                        transport: scripted(scenario, speed.clone(), clock.clone()),
+                    },
+                    Source::Endpoint(endpoint) => Command::UseModel {
+                        model: endpoint.model.clone(),
+                        max_tokens: endpoint.max_tokens,
+                        transport: Rc::new(Fetch::new(endpoint)),
+                    },
+                });
+            })
+        },
+        listen: {
+            let frames = frames.clone();
+            Callback::from(move |receiver: Callback<Snapshot>| {
+                frames.listen(Rc::new(move |snapshot| receiver.emit(snapshot)));
+            })
+        },
+        set_speed: {
+            let speed = speed.clone();
+            Callback::from(move |chosen| speed.set(chosen))
+        },
+        set_language: Callback::from(page::set_language),
+        set_theme: Callback::from(|theme: Theme| page::set_theme(theme.name())),
+        save: Callback::from(|(name, text): (String, String)| {
+            page::save(&name, &text).ok();
+        }),
+        copy: Callback::from(|text: String| page::copy(&text)),
+    };
+
+    let (lesson, scenario) = (catalogue.lessons[0].clone(), catalogue.scenarios[0].clone());
+    let timeline = Timeline::new(Catalogue::start(lesson, &scenario));
+    let driver = Driver::new(timeline.clone(), scripted(scenario.clone(), speed, clock.clone()), clock);
+    ports.use_model.emit(Source::Scripted(scenario));
+    wasm_bindgen_futures::spawn_local(driver.run(mailbox.commands(), move |snapshot| {
+        crash::remember(snapshot.timeline.clone());
+        frames.publish(snapshot);
+    }));
+
+    let root = web_sys::window()
+        .and_then(|window| window.document())
+        .and_then(|document| document.get_element_by_id("app"))
+        .expect("index.html has the element #app");
+    let (language, theme) = (page::language(), Theme::from_name(page::theme().as_deref()));
+    yew::Renderer::<App>::with_root_and_props(root, AppProps { ports, catalogue, language, theme, timeline }).render();
+}
+
+/// Commands on their way from the page to the driver.
+#[derive(Default)]
+struct Mailbox {
+    commands: RefCell<VecDeque<Command>>,
+    waker: RefCell<Option<Waker>>,
+}
+
+impl Mailbox {
+    fn post(&self, command: Command) {
+        self.commands.borrow_mut().push_back(command);
+        if let Some(waker) = self.waker.take() {
+            waker.wake();
+        }
+    }
+
+    fn commands(self: Rc<Self>) -> impl futures_core::Stream<Item = Command> {
+        stream::poll_fn(move |context| match self.commands.borrow_mut().pop_front() {
+            Some(command) => Poll::Ready(Some(command)),
+            None => {
+                self.waker.replace(Some(context.waker().clone()));
+                Poll::Pending
+            }
+        })
+    }
+}

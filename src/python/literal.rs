@@ -40,10 +40,11 @@ impl std::error::Error for LiteralError {}
 ///
 /// Differs from CPython in these, all of them rare:
 /// - `\N{NAME}` in a string is [`LiteralError::Invalid`]: the table of names would be larger than the page.
-/// - An int literal of more than 4300 decimal digits is invalid in every base; CPython reads one in base 2, 8 or 16 and
-///   fails when it prints it.
+/// - An int of more than 4300 decimal digits is invalid in every base; CPython reads one in base 2, 8 or 16 and fails
+///   when it prints it.
 /// - Text with anything but literals is invalid as a whole, even where CPython would first meet an unhashable key.
-/// - A name in full-width letters (`ｓｅｔ()`) is not normalised.
+/// - `set()` in full-width letters is not read as such.
+/// - From 200 open brackets on the text is invalid; CPython raises MemoryError where they are not the first items.
 pub fn literal_eval(source: &str) -> Result<Value, LiteralError> {
     convert(syntax::parse(source).ok_or(LiteralError::Invalid)?)
 }
@@ -53,45 +54,48 @@ fn convert(node: Node) -> Result<Value, LiteralError> {
         Node::Constant(value) => Ok(value),
         Node::List(items) => convert_all(items).map(Value::List),
         Node::Tuple(items) => convert_all(items).map(Value::Tuple),
-        Node::Set(items) => {
-            let mut members = Entries::default();
-            for item in items {
-                let member = convert(item)?;
-                members.insert(identity(&member)?, member, Value::None);
-            }
-            Ok(Value::Set(members.into_pairs().into_iter().map(|(member, _)| member).collect()))
-        }
-        Node::Dict(pairs) => {
-            let mut entries = Entries::default();
-            for (key, value) in pairs {
-                let (key, value) = (convert(key)?, convert(value)?);
-                entries.insert(identity(&key)?, key, value);
-            }
-            Ok(Value::Dict(entries.into_pairs()))
-        }
+        Node::Set(items) => set(items),
+        Node::Dict(pairs) => dict(pairs),
         Node::Signed { .. } => signed_number(node),
-        Node::Sum { left, minus, right } => {
-            let left = signed_number(*left)?;
-            let Value::Complex(zero, imaginary) = number(*right)? else { return Err(LiteralError::Invalid) };
-            let real = match left {
-                Value::Int(value) => value.to_f64().ok_or(LiteralError::Overflow)?,
-                Value::Float(value) => value,
-                _ => return Err(LiteralError::Invalid),
-            };
-            // The sum of two complex numbers, whose zero parts decide on the sign of a zero: `1-0j` is `(1+0j)`.
-            Ok(if minus {
-                Value::Complex(real - zero, 0.0 - imaginary)
-            } else {
-                Value::Complex(real + zero, 0.0 + imaginary)
-            })
-        }
+        Node::Sum { left, minus, right } => complex(*left, minus, *right),
         Node::TooDeep => Err(LiteralError::TooDeep),
-        Node::Other => Err(LiteralError::Invalid),
+        Node::SetType | Node::Other => Err(LiteralError::Invalid),
     }
 }
 
 fn convert_all(items: Vec<Node>) -> Result<Vec<Value>, LiteralError> {
     items.into_iter().map(convert).collect()
+}
+
+fn set(items: Vec<Node>) -> Result<Value, LiteralError> {
+    let mut members = Entries::default();
+    for item in items {
+        let member = convert(item)?;
+        members.insert(identity(&member)?, member, Value::None);
+    }
+    Ok(Value::Set(members.into_pairs().into_iter().map(|(member, _)| member).collect()))
+}
+
+fn dict(pairs: Vec<(Node, Node)>) -> Result<Value, LiteralError> {
+    let mut entries = Entries::default();
+    for (key, value) in pairs {
+        let (key, value) = (convert(key)?, convert(value)?);
+        entries.insert(identity(&key)?, key, value);
+    }
+    Ok(Value::Dict(entries.into_pairs()))
+}
+
+/// A real number and an imaginary one with a sign between them, the only sum that is a literal.
+fn complex(left: Node, minus: bool, right: Node) -> Result<Value, LiteralError> {
+    let left = signed_number(left)?;
+    let Value::Complex(zero, imaginary) = number(right)? else { return Err(LiteralError::Invalid) };
+    let real = match left {
+        Value::Int(value) => value.to_f64().ok_or(LiteralError::Overflow)?,
+        Value::Float(value) => value,
+        _ => return Err(LiteralError::Invalid),
+    };
+    // The sum of two complex numbers, whose zero parts decide on the sign of a zero: `1-0j` is `(1+0j)`.
+    Ok(if minus { Value::Complex(real - zero, 0.0 - imaginary) } else { Value::Complex(real + zero, 0.0 + imaginary) })
 }
 
 fn number(node: Node) -> Result<Value, LiteralError> {

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use serde_json::Number;
+
 use super::Value;
 
 impl Value {
@@ -38,16 +40,7 @@ impl Value {
             Self::Tuple(items) => sequence(out, "(", items, if items.len() == 1 { ",)" } else { ")" }),
             Self::Set(items) if items.is_empty() => out.push_str("set()"),
             Self::Set(items) => sequence(out, "{", items, "}"),
-            Self::Dict(pairs) => {
-                out.push('{');
-                for (index, (key, value)) in pairs.iter().enumerate() {
-                    out.push_str(if index == 0 { "" } else { ", " });
-                    key.write(out);
-                    out.push_str(": ");
-                    value.write(out);
-                }
-                out.push('}');
-            }
+            Self::Dict(pairs) => mapping(out, pairs),
         }
     }
 }
@@ -61,18 +54,35 @@ fn sequence(out: &mut String, open: &str, items: &[Value], close: &str) {
     out.push_str(close);
 }
 
-/// `float.__repr__`: the shortest digits that read back as the same number. Rust's `{:?}` chooses the same digits and
-/// changes to an exponent at the same sizes; only the exponent's spelling and `nan` differ.
-fn float(value: f64) -> String {
-    let text = format!("{value:?}");
-    match text.split_once('e') {
-        _ if value.is_nan() => "nan".to_string(),
-        Some((digits, exponent)) => {
-            let (sign, exponent) = exponent.strip_prefix('-').map_or(('+', exponent), |size| ('-', size));
-            format!("{digits}e{sign}{exponent:0>2}")
-        }
-        None => text,
+fn mapping(out: &mut String, pairs: &[(Value, Value)]) {
+    out.push('{');
+    for (index, (key, value)) in pairs.iter().enumerate() {
+        out.push_str(if index == 0 { "" } else { ", " });
+        key.write(out);
+        out.push_str(": ");
+        value.write(out);
     }
+    out.push('}');
+}
+
+/// `float.__repr__`: the shortest digits that read back as the same number. Of two that are equally near Python takes
+/// the even one; so does serde_json, where std would take the larger.
+fn float(value: f64) -> String {
+    let Some(number) = Number::from_f64(value) else {
+        let name = if value.is_nan() { "nan" } else { "inf" };
+        return if value < 0.0 { format!("-{name}") } else { name.to_string() };
+    };
+    let text = number.to_string();
+    let (digits, exponent) = match (text.split_once('e'), text.split_once("0.0000")) {
+        (Some((digits, exponent)), _) => (digits.to_string(), exponent.parse().unwrap_or(0)),
+        // Python changes to an exponent one zero earlier: 0.000015 is 1.5e-05.
+        (None, Some((sign, digits))) if value != 0.0 && value.abs() < 1e-4 => {
+            let (first, rest) = digits.split_at(1);
+            (format!("{sign}{first}{}{rest}", if rest.is_empty() { "" } else { "." }), -5)
+        }
+        _ => return text,
+    };
+    format!("{digits}e{exponent:+03}")
 }
 
 /// `complex.__repr__`: parts without `.0`, and no real part at all when it is a positive zero.

@@ -30,6 +30,8 @@ pub(super) enum Node {
         minus: bool,
         right: Box<Node>,
     },
+    /// The name `set`, not called.
+    SetType,
     /// More signs in a row than CPython's compiler bears.
     TooDeep,
     /// An expression that is no literal, like `- -1` and `1 + 2 + 3j`.
@@ -161,13 +163,25 @@ impl<'a> Parser<'a> {
             self.position += 1;
             signs += 1;
         }
-        let operand = self.atom()?;
+        let operand = self.operand()?;
         Some(match signs {
             0 => operand,
             1 => Node::Signed { minus, operand: Box::new(operand) },
             2..=MAX_SIGNS => Node::Other,
             _ => Node::TooDeep,
         })
+    }
+
+    /// An atom, or the one call that `ast.literal_eval` knows: the empty set has no spelling but `set()`.
+    fn operand(&mut self) -> Option<Node> {
+        let atom = self.atom()?;
+        self.skip_space();
+        if matches!(atom, Node::SetType) && self.peek() == Some(b'(') {
+            self.open()?;
+            self.close(b')')?;
+            return Some(Node::Set(Vec::new()));
+        }
+        Some(atom)
     }
 
     fn atom(&mut self) -> Option<Node> {
@@ -232,19 +246,10 @@ impl<'a> Parser<'a> {
             "None" => Node::Constant(Value::None),
             "True" => Node::Constant(Value::Bool(true)),
             "False" => Node::Constant(Value::Bool(false)),
-            // `set()` is the one call that `ast.literal_eval` knows: the empty set has no other spelling.
-            "set" => Node::Set(Vec::new()),
+            "set" => Node::SetType,
             _ => return None,
         };
         self.position += length;
-        if matches!(node, Node::Set(_)) {
-            self.skip_space();
-            if self.peek() != Some(b'(') {
-                return None;
-            }
-            self.open()?;
-            self.close(b')')?;
-        }
         Some(node)
     }
 

@@ -74,12 +74,8 @@ impl Transport for Scripted {
         let piece = if self.speed.get() == Speed::Instant { usize::MAX } else { PIECE };
         let id = format!("msg_{:04}", request.messages.len());
         let frames: VecDeque<String> = anthropic::frames(&reply, &id, Self::MODEL, piece).into();
-        let head = Head {
-            status: 200,
-            content_type: "text/event-stream".into(),
-            request_id: None,
-            retry_after_ms: None,
-        };
+        let head =
+            Head { status: 200, content_type: "text/event-stream".into(), request_id: None, retry_after_ms: None };
         let (speed, clock) = (self.speed.clone(), self.clock.clone());
         let body = stream::unfold((frames, true), move |(mut frames, first)| {
             let (speed, clock) = (speed.clone(), clock.clone());

@@ -89,7 +89,9 @@ pub fn edit_file(
         return Err(texts.text_not_found.replace("{path}", path));
     }
     let Json::String(new) = new_text else {
-        return Err(format!("replace() argument 2 must be str, not {}", Value::from(new_text).type_name()));
+        // The one sentence here that CPython words itself, and there it calls None by its name.
+        let kind = if new_text.is_null() { "None" } else { Value::from(new_text).type_name() };
+        return Err(format!("replace() argument 2 must be str, not {kind}"));
     };
     written(vfs, vfs.clone(), &file, &text.replacen(old, new, 1), texts.edited.replace("{path}", path))
 }

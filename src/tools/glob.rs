@@ -1,4 +1,4 @@
-//! The tool `glob`: CPython's `glob.glob(pattern, root_dir=workdir, recursive=True)` over the virtual file system.
+//! The tool `glob`: CPython's `glob.glob(pattern, root_dir=workdir, recursive=…)` over the virtual file system.
 //!
 //! Owns the pattern language, down to what `fnmatch` makes of odd brackets. Paths are strings here and not [`AbsPath`]s,
 //! because a result keeps the spelling of its pattern: `./a.py`, `sub//a.py` and `sub/` are answered as they were asked.
@@ -15,8 +15,10 @@ use std::collections::BTreeSet;
 pub struct GlobTexts {
     /// Nothing matches.
     pub none: String,
-    /// How many matches are shown.
-    pub limit: usize,
+    /// Whether `**` reaches into directories of any depth; otherwise it is no more than `*`.
+    pub recursive: bool,
+    /// How many matches are shown; all of them, where there is none.
+    pub limit: Option<usize>,
     /// The line behind them when there are more.
     pub omitted: String,
 }
@@ -28,24 +30,27 @@ const MOST_MATCHES: usize = 100_000;
 /// Finds the files and directories that match a pattern and are in the working directory, and lists them in the order
 /// of their text. `Err` is the text of Python's exception.
 pub fn glob(vfs: &Vfs, workdir: &AbsPath, pattern: &Json, texts: &GlobTexts) -> Result<String, String> {
-    let Json::String(pattern) = pattern else { return Err(not_a_pattern(pattern)) };
-    let matches = Search { vfs, workdir }.run(pattern)?;
+    let Json::String(pattern) = pattern else { return Err(not_a_pattern(pattern, texts.recursive)) };
+    let matches = Search { vfs, workdir, recursive: texts.recursive }.run(pattern)?;
     let inside: Vec<&str> =
         matches.iter().map(String::as_str).filter(|path| workdir.contains(&workdir.join(path))).collect();
-    let mut shown: Vec<&str> = inside.iter().copied().take(texts.limit).collect();
-    if inside.len() > texts.limit {
+    let mut shown: Vec<&str> = inside.iter().copied().take(texts.limit.unwrap_or(usize::MAX)).collect();
+    if inside.len() > shown.len() {
         shown.push(&texts.omitted);
     }
     Ok(if shown.is_empty() { texts.none.clone() } else { shown.join("\n") })
 }
 
-/// Where `glob.glob` fails depends on the value: it first takes the first two characters of what is not empty.
-fn not_a_pattern(pattern: &Json) -> String {
+/// Where `glob.glob` fails depends on the value: to be recursive it first takes the first two characters of what is not
+/// empty.
+fn not_a_pattern(pattern: &Json, recursive: bool) -> String {
     let value = Value::from(pattern);
     let kind = value.type_name();
     match pattern {
-        Json::Object(_) if value.truthy() => "unhashable type: 'slice'".to_string(),
-        Json::Bool(_) | Json::Number(_) if value.truthy() => format!("'{kind}' object is not subscriptable"),
+        Json::Object(_) if recursive && value.truthy() => "unhashable type: 'slice'".to_string(),
+        Json::Bool(_) | Json::Number(_) if recursive && value.truthy() => {
+            format!("'{kind}' object is not subscriptable")
+        }
         _ => format!("expected str, bytes or os.PathLike object, not {kind}"),
     }
 }
@@ -54,6 +59,7 @@ fn not_a_pattern(pattern: &Json) -> String {
 struct Search<'a> {
     vfs: &'a Vfs,
     workdir: &'a AbsPath,
+    recursive: bool,
 }
 
 impl Search<'_> {
@@ -103,7 +109,7 @@ impl Search<'_> {
             return;
         }
         let Some(dir) = self.find(path).filter(|dir| self.vfs.is_dir(dir)) else { return };
-        if name == "**" {
+        if name == "**" && self.recursive {
             let visible = |below: &&str| !below.split('/').any(|name| name.starts_with('.'));
             let below = self.vfs.walk(&dir).filter(|(_, node)| is_wanted(node));
             let below = below.filter_map(|(below, _)| below.relative_to(&dir)).filter(visible);

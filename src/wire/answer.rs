@@ -93,14 +93,18 @@ impl Answer {
         if !self.head_is_fine() {
             return anthropic::error(self.head.status, body);
         }
-        anthropic::error_object(self.head.status, body).unwrap_or_else(|| {
-            let is_stream = self.head.content_type.trim_start().to_ascii_lowercase().starts_with("text/event-stream");
-            // The stream was promised and broke off before its first event, which is not the same as another document.
-            if is_stream && body.trim().is_empty() {
-                return Fault::CutStream;
-            }
-            Fault::NotAStream { content_type: self.head.content_type.clone(), start: start_of(body.trim()) }
-        })
+        if let Some(fault) = anthropic::error_object(self.head.status, body) {
+            return fault;
+        }
+        let body = body.trim_start_matches('\u{FEFF}').trim();
+        // A stream may also break off before its first event is complete.
+        let promised = self.head.content_type.trim_start().to_ascii_lowercase().starts_with("text/event-stream");
+        let begun =
+            ["event:", "data:", "id:", "retry:", ":"].iter().any(|f| body.starts_with(f) || f.starts_with(body));
+        if promised && begun {
+            return Fault::CutStream;
+        }
+        Fault::NotAStream { content_type: self.head.content_type.clone(), start: start_of(body) }
     }
 
     /// Closes the answer. An error says which request it belongs to, and when to ask again, as far as the head knows.

@@ -153,7 +153,7 @@ pub fn url(base: &str) -> Result<String, Fault> {
     if !is_host(&host) {
         return Err(refuse("host"));
     }
-    if !port.is_empty() && port.strip_prefix(':').and_then(|digits| digits.parse::<u16>().ok()).is_none() {
+    if !port.is_empty() && !port.strip_prefix(':').is_some_and(is_port) {
         return Err(refuse("port"));
     }
     let scheme = scheme.as_deref().unwrap_or(if is_loopback(&host) { "http" } else { "https" });
@@ -169,6 +169,11 @@ fn is_host(host: &str) -> bool {
         Some(ip) => ip.strip_suffix(']').is_some_and(|ip| ip.parse::<std::net::Ipv6Addr>().is_ok()),
         None => !host.is_empty() && host.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_')),
     }
+}
+
+fn is_port(text: &str) -> bool {
+    // The parser would also take a plus sign.
+    text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok()
 }
 
 /// Hosts where a server without a certificate is the rule.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::{ModelEvent, start_of};
 use crate::fault::Fault;
-use crate::message::{Block, Fields, Json, Reply, Usage};
+use crate::message::{Block, Fields, Json, Reply, ToolCall, Usage};
 
 /// A reply in the making. A clone is a snapshot: it costs a pointer, and later events copy only the block they touch.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl Draft {
             let tool = part.string("name").unwrap_or_default().to_string();
             return Err(Fault::CutCall { tool, stop_reason: self.stop_reason.clone() });
         }
-        let blocks = self.parts.iter().map(|part| Block::from_json(part.fields.clone())).collect();
+        let blocks = self.parts.iter().map(|part| part.block()).collect();
         Ok(Reply { blocks, stop_reason: self.stop_reason.clone(), usage: self.usage })
     }
 
@@ -112,12 +112,8 @@ impl Draft {
     /// not written without any.
     fn cut_at_once(&self) -> Option<&Rc<Part>> {
         let out_of_room = matches!(self.stop_reason.as_deref(), Some("max_tokens" | "model_context_window_exceeded"));
-        let no_input =
-            |part: &&Rc<Part>| part.fields.get("input").and_then(Json::as_object).is_some_and(Fields::is_empty);
-        self.parts
-            .last()
-            .filter(|part| out_of_room && part.kind() == "tool_use" && part.input.is_empty())
-            .filter(no_input)
+        let bare_call = |part: &&Rc<Part>| part.is_without_arguments() && matches!(part.block(), Block::ToolUse(_));
+        self.parts.last().filter(|_| out_of_room).filter(bare_call)
     }
 
     fn start(&mut self, index: usize, block: &Fields) -> Option<()> {
@@ -186,9 +182,8 @@ impl Part {
     }
 
     fn append_input(&mut self, json: &str) -> Option<()> {
-        self.field("tool_use", "input")?;
-        self.input.push_str(json);
-        Some(())
+        let takes_input = self.kind() == "tool_use" || self.fields.contains_key("input");
+        takes_input.then(|| self.input.push_str(json))
     }
 
     /// A call without arguments sends only `""`, or nothing; then the `input` it began with stands, `{}` as a rule.
@@ -199,15 +194,29 @@ impl Part {
                 Ok(input) => drop(self.fields.insert("input".into(), input)),
                 Err(_) => self.cut = true,
             }
-        } else if self.kind() == "tool_use" && self.fields.get("input").is_none_or(Json::is_null) {
-            self.fields.insert("input".into(), Fields::new().into());
         }
         Some(())
     }
 
+    /// Whether neither the block's start nor a delta gave a call anything.
+    fn is_without_arguments(&self) -> bool {
+        let nothing = |input: &Json| input.is_null() || input.as_object().is_some_and(Fields::is_empty);
+        self.input.is_empty() && self.fields.get("input").is_none_or(nothing)
+    }
+
+    /// The block as a message holds it. A call whose start said `"input": null`, or nothing, has no arguments: `{}`.
+    fn block(&self) -> Block {
+        match Block::from_json(self.fields.clone()) {
+            Block::ToolUse(call) if self.is_without_arguments() => {
+                Block::ToolUse(ToolCall { input: Fields::new().into(), ..call })
+            }
+            block => block,
+        }
+    }
+
     fn show(&self) -> DraftBlock<'_> {
         let content = match self.fields.get("input") {
-            Some(_) if !self.input.is_empty() => self.input.as_str().into(),
+            _ if !self.input.is_empty() => self.input.as_str().into(),
             Some(input) if self.done => input.to_string().into(),
             Some(_) => "".into(),
             None => self.string("text").or(self.string("thinking")).unwrap_or_default().into(),

@@ -1,0 +1,83 @@
+//! What the page keeps and gives: preferences, the document's language and theme, downloads.
+
+use crate::language::Language;
+use wasm_bindgen::{JsCast, JsValue};
+
+fn root() -> Option<web_sys::Element> {
+    web_sys::window()?.document()?.document_element()
+}
+
+fn storage() -> Option<web_sys::Storage> {
+    // Asking throws where storage is denied; the page goes on without.
+    web_sys::window()?.local_storage().ok().flatten()
+}
+
+/// The language that the page starts in: the one that `boot.js` wrote on the document before the first paint.
+pub fn language() -> Language {
+    match root().and_then(|root| root.get_attribute("lang")) {
+        Some(tag) if tag.starts_with("zh") => Language::Zh,
+        _ => Language::En,
+    }
+}
+
+/// The theme that the page starts in: `light`, `dark`, or `None` for the system's.
+pub fn theme() -> Option<String> {
+    root()?.get_attribute("data-theme")
+}
+
+/// Shows the page in a language and keeps the choice.
+pub fn set_language(language: Language) {
+    if let Some(root) = root() {
+        root.set_attribute("lang", language.tag()).ok();
+    }
+    keep("language", Some(language.tag()));
+}
+
+/// Shows the page in a theme and keeps the choice; `None` is the system's.
+pub fn set_theme(theme: Option<&str>) {
+    if let Some(root) = root() {
+        match theme {
+            Some(theme) => root.set_attribute("data-theme", theme).ok(),
+            None => root.remove_attribute("data-theme").ok(),
+        };
+    }
+    keep("theme", theme);
+}
+
+fn keep(name: &str, value: Option<&str>) {
+    if let Some(storage) = storage() {
+        let name = format!("todowrite-playground.{name}");
+        match value {
+            Some(value) => storage.set_item(&name, value).ok(),
+            None => storage.remove_item(&name).ok(),
+        };
+    }
+}
+
+/// Offers a text as a file to save.
+pub fn save(name: &str, text: &str) -> Result<(), JsValue> {
+    let url = text_url(text)?;
+    let document = web_sys::window().and_then(|window| window.document()).ok_or(JsValue::NULL)?;
+    let link: web_sys::HtmlAnchorElement = document.create_element("a")?.unchecked_into();
+    link.set_href(&url);
+    link.set_download(name);
+    link.click();
+    web_sys::Url::revoke_object_url(&url)
+}
+
+/// An address that gives a text, for as long as the page is open.
+pub(super) fn text_url(text: &str) -> Result<String, JsValue> {
+    let parts = js_sys::Array::of1(&text.into());
+    let options = web_sys::BlobPropertyBag::new();
+    options.set_type("application/x-ndjson");
+    let blob = web_sys::Blob::new_with_str_sequence_and_options(&parts, &options)?;
+    web_sys::Url::create_object_url_with_blob(&blob)
+}
+
+/// Copies a text to the clipboard, where the browser lets us.
+pub fn copy(text: &str) {
+    if let Some(window) = web_sys::window() {
+        // The promise's answer changes nothing that we could do.
+        let _ = window.navigator().clipboard().write_text(text);
+    }
+}

@@ -1,0 +1,95 @@
+//! A live endpoint's settings, and what a request to it is sent as. Pure: `platform` does the sending.
+
+use crate::fault::Fault;
+use crate::wire::anthropic::{self, Auth};
+use std::fmt;
+
+/// A key as typed. It lives in memory only and never shows itself: not in a log, a debug print or a fault.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Key(pub String);
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_empty() { "Key(none)" } else { "Key(hidden)" })
+    }
+}
+
+/// What the reader typed about an endpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Endpoint {
+    /// The base URL, in any of the forms that documentation gives.
+    pub base_url: String,
+    /// The key; empty for a server that wants none.
+    pub key: Key,
+    /// The model's name.
+    pub model: String,
+    /// `max_tokens`; empty for the lesson's.
+    pub max_tokens: String,
+    /// How the key is sent.
+    pub auth: Auth,
+    /// Whether `anthropic-version` and the header that lets browsers in are sent. Some local servers refuse headers
+    /// that they do not know.
+    pub vendor_headers: bool,
+}
+
+impl Default for Endpoint {
+    fn default() -> Self {
+        Self {
+            base_url: "https://api.anthropic.com".into(),
+            key: Key::default(),
+            model: "claude-sonnet-4-5".into(),
+            max_tokens: String::new(),
+            auth: Auth::XApiKey,
+            vendor_headers: true,
+        }
+    }
+}
+
+/// Settings that can be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prepared {
+    /// The full URL.
+    pub url: String,
+    /// The model's name.
+    pub model: String,
+    /// The reader's `max_tokens`.
+    pub max_tokens: Option<u32>,
+    /// The cleaned key.
+    pub key: Key,
+    /// How the key is sent.
+    pub auth: Auth,
+    /// Whether the vendor's headers are sent.
+    pub vendor_headers: bool,
+}
+
+impl Prepared {
+    /// The headers of a request, the key's among them.
+    pub fn headers(&self) -> Vec<(&'static str, String)> {
+        anthropic::headers(&self.key.0, self.auth, self.vendor_headers)
+    }
+}
+
+impl Endpoint {
+    /// Checks and cleans what was typed. `Err` is always [`Fault::Settings`].
+    pub fn prepare(&self) -> Result<Prepared, Fault> {
+        let settings = |field: &str, rule: &str| Fault::Settings { field: field.into(), rule: rule.into() };
+        let model = self.model.trim();
+        if model.is_empty() {
+            return Err(settings("model", "missing"));
+        }
+        let max_tokens = match self.max_tokens.trim() {
+            "" => None,
+            text => match text.parse::<u32>() {
+                Ok(tokens) if tokens > 0 => Some(tokens),
+                _ => return Err(settings("max_tokens", "not_a_number")),
+            },
+        };
+        let key = match self.auth {
+            Auth::None => String::new(),
+            Auth::XApiKey | Auth::Bearer => anthropic::clean_key(&self.key.0)?,
+        };
+        let url = anthropic::url(&self.base_url)?;
+        let (auth, vendor_headers) = (self.auth, self.vendor_headers);
+        Ok(Prepared { url, model: model.into(), max_tokens, key: Key(key), auth, vendor_headers })
+    }
+}

@@ -1,0 +1,113 @@
+//! The page: a function of the last snapshot and of the reader's view of it. It draws and sends commands, nothing else.
+//!
+//! Knows yew and the element types that event handlers need; never `platform`.
+
+mod board;
+mod call;
+mod composer;
+mod files;
+mod icon;
+mod inspector;
+mod messages;
+mod permission;
+mod request;
+mod round;
+mod scrubber;
+mod settings;
+mod shared;
+mod state;
+mod text;
+mod topbar;
+mod transcript;
+
+pub use state::{Catalogue, Ports, Source, Theme};
+
+use crate::language::Language;
+use crate::runtime::Snapshot;
+use crate::timeline::Timeline;
+use state::{Action, Pane, View};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// What the page is started with.
+#[derive(Clone, PartialEq, Properties)]
+pub struct AppProps {
+    /// The ways out of the page.
+    pub ports: Ports,
+    /// The lessons and scenarios.
+    pub catalogue: Rc<Catalogue>,
+    /// The language to start in.
+    pub language: Language,
+    /// The theme to start in.
+    pub theme: Theme,
+    /// The run to start with.
+    pub timeline: Timeline,
+}
+
+/// The whole page.
+#[component]
+pub fn App(props: &AppProps) -> Html {
+    let view = {
+        let props = props.clone();
+        use_reducer(move || View::new(props.catalogue, props.language, props.theme))
+    };
+    let snapshot = {
+        let timeline = props.timeline.clone();
+        use_state(move || Rc::new(Snapshot::idle(timeline)))
+    };
+    {
+        let (listen, snapshot) = (props.ports.listen.clone(), snapshot.setter());
+        use_effect_with((), move |()| {
+            listen.emit(Callback::from(move |new| snapshot.set(Rc::new(new))));
+        });
+    }
+    let dispatch = view.dispatcher();
+    let text = text::of(view.language);
+    let state: Rc<View> = (*view).clone().into();
+    let page = state::ContextValue { dispatch: dispatch.clone(), ports: props.ports.clone(), text };
+    let pane = |name: Pane| classes!("pane", name.class(), (state.pane == name).then_some("shown"));
+    let on_key = {
+        let (page, view, snapshot) = (page.clone(), state.clone(), (*snapshot).clone());
+        // Works in fields too: no reader types F8 into one.
+        move |event: KeyboardEvent| {
+            if event.key() == "F8" {
+                event.prevent_default();
+                state::step(&page, &view, &snapshot);
+            }
+        }
+    };
+
+    html! {
+        <ContextProvider<state::ContextValue> context={page}>
+            <div class="app" onkeydown={on_key}>
+                <topbar::TopBar view={state.clone()} snapshot={(*snapshot).clone()} />
+                <main class="panes">
+                    <board::Strip snapshot={(*snapshot).clone()} cursor={state.cursor} />
+                    <nav class="pane-tabs" aria-label={text.panes}>
+                        { for Pane::ALL.map(|pane| {
+                            let onclick = { let dispatch = dispatch.clone(); move |_| dispatch.dispatch(Action::ShowPane(pane)) };
+                            html! {
+                                <button type="button" aria-pressed={(state.pane == pane).to_string()} {onclick}>
+                                    { pane.title(text) }
+                                </button>
+                            }
+                        }) }
+                    </nav>
+                    <section class={pane(Pane::Transcript)} aria-label={text.transcript}>
+                        <transcript::Transcript view={state.clone()} snapshot={(*snapshot).clone()} />
+                        <permission::Permission snapshot={(*snapshot).clone()} />
+                        <composer::Composer view={state.clone()} snapshot={(*snapshot).clone()} />
+                    </section>
+                    <section class={pane(Pane::Board)} aria-label={text.board}>
+                        <board::Board snapshot={(*snapshot).clone()} cursor={state.cursor} />
+                    </section>
+                    <section class={pane(Pane::Inspector)} aria-label={text.inspector}>
+                        <inspector::Inspector view={state.clone()} snapshot={(*snapshot).clone()} />
+                    </section>
+                </main>
+                <scrubber::Scrubber snapshot={(*snapshot).clone()} cursor={state.cursor} />
+                <settings::Settings view={state} />
+            </div>
+        </ContextProvider<state::ContextValue>>
+    }
+}

@@ -1,0 +1,255 @@
+//! The board: the plan as cards, the counter of rounds, and the history of plan updates. All of it as the cursor shows.
+
+use super::shared::one_line;
+use super::state::use_page;
+use super::text::Text;
+use crate::agent::{Session, Step};
+use crate::plan::{Plan, Status};
+use crate::runtime::Snapshot;
+use crate::timeline::Cursor;
+use std::collections::HashMap;
+use std::rc::Rc;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) snapshot: Rc<Snapshot>,
+    pub(super) cursor: Cursor,
+}
+
+#[component]
+pub(super) fn Board(props: &Props) -> Html {
+    let page = use_page();
+    let text = page.text;
+    let as_model = use_state(|| false);
+    let timeline = &props.snapshot.timeline;
+    let session = timeline.session(props.cursor);
+    let plan = &session.workspace.plan;
+    let toggle = { let as_model = as_model.clone(); move |_| as_model.set(!*as_model) };
+    let has_plan = session.lesson.plan.is_some();
+    html! {
+        <>
+            <header class="pane-head">
+                <h2>{ text.board }</h2>
+                <Progress plan={plan.clone()} />
+                if has_plan {
+                    <button type="button" class="quiet" aria-pressed={as_model.to_string()} onclick={toggle}>{ text.as_the_model_reads }</button>
+                }
+            </header>
+            <div class="board-scroll" tabindex="0">
+                <Counter snapshot={props.snapshot.clone()} cursor={props.cursor} />
+                if !has_plan {
+                    <p class="empty">{ text.lesson_without_plan }</p>
+                } else if *as_model {
+                    <pre class="long as-model">{ session.lesson.plan.as_ref().map(|rules| plan.render(rules)) }</pre>
+                } else {
+                    <div class="columns">{ columns(plan, text) }</div>
+                }
+                <History snapshot={props.snapshot.clone()} cursor={props.cursor} />
+            </div>
+        </>
+    }
+}
+
+fn columns(plan: &Plan, text: &Text) -> Html {
+    // A card keeps its identity by its words: the lesson's items have no ids. Equal words are told apart by their order.
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let cards: Vec<(String, Status, &str)> = plan
+        .items
+        .iter()
+        .map(|item| {
+            let nth = seen.entry(&item.content).and_modify(|nth| *nth += 1).or_insert(0);
+            (format!("{nth} {}", item.content), item.status, item.content.as_str())
+        })
+        .collect();
+    Status::ALL
+        .into_iter()
+        .zip(text.columns)
+        .map(|(status, title)| {
+            let own: Vec<_> = cards.iter().filter(|(_, of, _)| *of == status).collect();
+            let count = own.len();
+            html! {
+                <section key={status.word()} class={classes!("column", status.word())}>
+                    <h3>{ title }<span class="count">{ count }</span></h3>
+                    <ul>
+                        { for own.into_iter().map(|(key, _, content)| html! {
+                            <li key={key.clone()} class="card"><span class="mark" aria-hidden="true">{ status.mark() }</span><span class="content">{ *content }</span></li>
+                        }) }
+                    </ul>
+                </section>
+            }
+        })
+        .collect()
+}
+
+#[derive(Properties, PartialEq)]
+struct ProgressProps {
+    plan: Rc<Plan>,
+}
+
+#[component]
+fn Progress(props: &ProgressProps) -> Html {
+    let text = use_page().text;
+    let (done, total) = (props.plan.done(), props.plan.items.len());
+    if total == 0 {
+        return html! {};
+    }
+    html! {
+        <span class="progress">
+            <progress value={done.to_string()} max={total.to_string()} aria-label={text.progress} />
+            <span>{ format!("{done}/{total}") }</span>
+        </span>
+    }
+}
+
+/// What the counter shows at a moment.
+#[derive(Debug, Clone, PartialEq)]
+struct Lamps {
+    lit: u32,
+    threshold: u32,
+    /// The reminder that went into the request under way, as `messages[8].content[1]` and the place of its stop.
+    reminder: Option<(String, usize)>,
+    tool: String,
+    resets: bool,
+}
+
+impl Lamps {
+    fn at(snapshot: &Snapshot, cursor: Cursor) -> Option<Self> {
+        let timeline = &snapshot.timeline;
+        let session: &Session = timeline.session(cursor);
+        let rules = session.lesson.reminder.as_ref()?;
+        // The reminder stays in sight until the round that carries it is counted: by then the counter is back at 0.
+        let stops = timeline.stops();
+        let reached = timeline.place(cursor).map_or(0, |place| place + 1);
+        let back = (0..reached).rev().map_while(|place| stops.get(place).map(|stop| (place, stop)));
+        let reminder = back
+            .take_while(|(_, stop)| !matches!(stop.step, Step::Counted { .. } | Step::Prompt { .. }))
+            .find_map(|(place, stop)| match &stop.step {
+                Step::ReminderAdded { message, block, .. } => Some((format!("messages[{message}].content[{block}]"), place)),
+                _ => None,
+            });
+        let lit = if reminder.is_some() { rules.threshold } else { session.counter.idle() };
+        let tool = session.lesson.plan.as_ref().map(|plan| plan.tool.clone()).unwrap_or_default();
+        Some(Self { lit, threshold: rules.threshold, reminder, tool, resets: rules.resets })
+    }
+}
+
+/// The counter as lamps, with the rule in words.
+#[component]
+fn Counter(props: &Props) -> Html {
+    let page = use_page();
+    let text = page.text;
+    let Some(lamps) = Lamps::at(&props.snapshot, props.cursor) else {
+        return html! { <p class="counter none">{ text.lesson_without_counter }</p> };
+    };
+    let said = match &lamps.reminder {
+        Some((place, stop)) => {
+            let onclick = { let (page, stop) = (page.clone(), *stop); move |_| page.go(Cursor::At(stop)) };
+            html! { <>{ text.reminder_sent } { " " }<button type="button" class="link" {onclick}><code>{ place }</code></button></> }
+        }
+        None => html! { { (text.counter_now)(lamps.lit, lamps.threshold) } },
+    };
+    html! {
+        <section class={classes!("counter", lamps.reminder.is_some().then_some("fired"))} aria-label={text.counter}>
+            <div class="lamp-row">{ row(&lamps) }<p class="counter-said" role="status">{ said }</p></div>
+            <p class="rule">{ (text.counter_rule)(lamps.threshold, &lamps.tool, lamps.resets) }</p>
+        </section>
+    }
+}
+
+fn row(lamps: &Lamps) -> Html {
+    html! {
+        <span class="lamps" aria-hidden="true">
+            { for (1..=lamps.threshold.min(12)).map(|n| html! {
+                <span key={n} class={classes!("lamp", (n <= lamps.lit).then_some("lit"))}>{ n }</span>
+            }) }
+        </span>
+    }
+}
+
+/// The board in one line, for screens where the board itself is a tab.
+#[component]
+pub(super) fn Strip(props: &Props) -> Html {
+    let text = use_page().text;
+    let session = props.snapshot.timeline.session(props.cursor);
+    let plan = &session.workspace.plan;
+    let active = plan.items.iter().find(|item| item.status == Status::InProgress);
+    html! {
+        <div class="strip">
+            if let Some(lamps) = Lamps::at(&props.snapshot, props.cursor) {
+                <span class={classes!("counter", lamps.reminder.is_some().then_some("fired"))}>{ row(&lamps) }</span>
+            }
+            <span class="active">
+                { active.map_or_else(|| text.nothing_in_progress.to_string(), |item| format!("{} {}", Status::InProgress.mark(), item.content)) }
+            </span>
+            <Progress plan={plan.clone()} />
+        </div>
+    }
+}
+
+/// How many updates the history shows: the last ones. Earlier ones are on the scrubber.
+const HISTORY: usize = 50;
+
+/// One row for each plan update up to the cursor, the newest first.
+#[component]
+fn History(props: &Props) -> Html {
+    let page = use_page();
+    let text = page.text;
+    let timeline = &props.snapshot.timeline;
+    let end = timeline.place(props.cursor).map_or(0, |place| place + 1);
+    let mut rows = Vec::new();
+    let mut number = 0;
+    for (place, stop) in timeline.stops().iter().take(end).enumerate() {
+        let (class, said) = match &stop.step {
+            Step::PlanReplaced { before, after, .. } => ("replaced", difference(before, after, text)),
+            Step::PlanRejected { error, .. } => ("rejected", (text.update_rejected)(error)),
+            _ => continue,
+        };
+        number += 1;
+        rows.push((number, place, stop.round, class, said));
+    }
+    if rows.is_empty() {
+        return html! {};
+    }
+    let earlier = rows.len().saturating_sub(HISTORY);
+    html! {
+        <section class="history" aria-label={text.plan_history}>
+            <h3>{ text.plan_history }<span class="count">{ number }</span></h3>
+            <ol reversed=true>
+                { for rows.into_iter().skip(earlier).rev().map(|(number, place, round, class, said)| {
+                    let onclick = { let page = page.clone(); move |_| page.go(Cursor::At(place)) };
+                    html! {
+                        <li key={number} value={number.to_string()} {class}>
+                            <button type="button" class="link" {onclick}>{ (text.round)(round) }</button>
+                            <span>{ said }</span>
+                        </li>
+                    }
+                }) }
+            </ol>
+            if earlier > 0 { <p class="hint">{ (text.earlier_updates)(earlier) }</p> }
+        </section>
+    }
+}
+
+/// What an update changed, in words.
+fn difference(before: &Plan, after: &Plan, text: &Text) -> String {
+    let find = |plan: &Plan, content: &str| plan.items.iter().find(|item| item.content == content).map(|item| item.status);
+    let mut said = Vec::new();
+    for item in &after.items {
+        let short = one_line(&item.content, 40);
+        match find(before, &item.content) {
+            None => said.push(format!("+ {} {short}", item.status.mark())),
+            Some(status) if status != item.status => said.push(format!("{} → {} {short}", status.mark(), item.status.mark())),
+            Some(_) => {}
+        }
+    }
+    for item in &before.items {
+        if find(after, &item.content).is_none() {
+            said.push(format!("− {}", one_line(&item.content, 40)));
+        }
+    }
+    match said.is_empty() {
+        true => text.nothing_changed.to_string(),
+        false => said.join("\n"),
+    }
+}

@@ -1,0 +1,69 @@
+//! The inspector: the message list, the request as sent, the files; all at the cursor.
+
+use super::files::Files;
+use super::messages::Messages;
+use super::request::Request;
+use super::state::{Action, Tab, View, use_page};
+use crate::runtime::Snapshot;
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) view: Rc<View>,
+    pub(super) snapshot: Rc<Snapshot>,
+}
+
+#[component]
+pub(super) fn Inspector(props: &Props) -> Html {
+    let page = use_page();
+    let text = page.text;
+    let view = &props.view;
+    let tabs = [(Tab::Messages, text.messages), (Tab::Request, text.request), (Tab::Files, text.files)];
+    let onkeydown = {
+        let (page, now) = (page.clone(), view.tab);
+        move |event: KeyboardEvent| {
+            let place = tabs.iter().position(|(tab, _)| *tab == now).unwrap_or(0);
+            let next = match event.key().as_str() {
+                "ArrowRight" => (place + 1) % tabs.len(),
+                "ArrowLeft" => (place + tabs.len() - 1) % tabs.len(),
+                "Home" => 0,
+                "End" => tabs.len() - 1,
+                _ => return,
+            };
+            event.prevent_default();
+            page.dispatch.dispatch(Action::ShowTab(tabs[next].0));
+            // The focus goes with the selection, as the tab pattern asks.
+            let list = event.current_target().and_then(|list| list.dyn_into::<web_sys::Element>().ok());
+            let button = list.and_then(|list| list.children().item(next as u32));
+            if let Some(button) = button.and_then(|button| button.dyn_into::<web_sys::HtmlElement>().ok()) {
+                button.focus().ok();
+            }
+        }
+    };
+    html! {
+        <>
+            <header class="pane-head">
+                <h2>{ text.inspector }</h2>
+                <div class="tabs" role="tablist" aria-label={text.inspector} {onkeydown}>
+                    { for tabs.iter().map(|(tab, title)| {
+                        let (tab, selected) = (*tab, *tab == view.tab);
+                        let onclick = { let page = page.clone(); move |_| page.dispatch.dispatch(Action::ShowTab(tab)) };
+                        html! {
+                            <button key={*title} type="button" role="tab" id={format!("tab-{tab:?}")} aria-selected={selected.to_string()}
+                                aria-controls="inspector-panel" tabindex={if selected { "0" } else { "-1" }} {onclick}>{ *title }</button>
+                        }
+                    }) }
+                </div>
+            </header>
+            <div class="inspector-scroll" role="tabpanel" id="inspector-panel" aria-labelledby={format!("tab-{:?}", view.tab)} tabindex="0">
+                { match view.tab {
+                    Tab::Messages => html! { <Messages snapshot={props.snapshot.clone()} cursor={view.cursor} /> },
+                    Tab::Request => html! { <Request snapshot={props.snapshot.clone()} cursor={view.cursor} endpoint={view.endpoint.clone()} /> },
+                    Tab::Files => html! { <Files snapshot={props.snapshot.clone()} cursor={view.cursor} file={view.file.clone()} /> },
+                } }
+            </div>
+        </>
+    }
+}

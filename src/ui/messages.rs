@@ -1,0 +1,211 @@
+//! The message list that the next request carries, block by block, with its position; the reminder with its reason.
+
+use super::round::Other;
+use super::shared::{LongText, Same, one_line, size, use_bottom, window};
+use super::state::use_page;
+use crate::agent::{RequestId, Step};
+use crate::lesson::{Placement, ReminderRules};
+use crate::message::{Block, Content, Message, Role};
+use crate::runtime::Snapshot;
+use crate::timeline::{Cursor, Timeline};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// How many messages are drawn, unless the reader asks for more.
+const MESSAGES: usize = 30;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) snapshot: Rc<Snapshot>,
+    pub(super) cursor: Cursor,
+}
+
+#[component]
+pub(super) fn Messages(props: &Props) -> Html {
+    let page = use_page();
+    let text = page.text;
+    let more = use_state(|| 0usize);
+    let timeline = &props.snapshot.timeline;
+    let session = timeline.session(props.cursor);
+    let (messages, building) = session.messages();
+    let facts = Facts::at(timeline, props.cursor, messages.len());
+    let shown = window(messages.len(), messages.len().saturating_sub(1), MESSAGES * (1 + *more));
+    let (node, onscroll) = use_bottom(props.cursor);
+    let show_more = { let more = more.clone(); move |_| more.set(*more + 1) };
+    let earlier = shown.start;
+    if messages.is_empty() {
+        return html! { <p class="empty">{ text.no_messages }</p> };
+    }
+    html! {
+        <div class="messages" ref={node} {onscroll}>
+            <p class="hint">{ (text.list_of)(facts.request, facts.sent) }</p>
+            if earlier > 0 {
+                <button type="button" class="more" onclick={show_more}>{ (text.earlier_messages)(earlier) }</button>
+            }
+            { for messages.iter().enumerate().skip(earlier).map(|(place, message)| {
+                let reminder = facts.reminders.iter().find(|reminder| reminder.message == place).cloned();
+                html! {
+                    <Row key={place} {place} message={Same(message.clone())} new={place >= facts.new_from} {reminder}
+                        building={building && place + 1 == messages.len()} />
+                }
+            }) }
+        </div>
+    }
+}
+
+/// What is known of the list beyond its messages.
+struct Facts {
+    /// The last request.
+    request: RequestId,
+    /// Whether that request carried exactly this list.
+    sent: bool,
+    /// The place of the first message that the request before did not carry.
+    new_from: usize,
+    reminders: Vec<Reminder>,
+}
+
+/// A reminder in the list, and why it is there.
+#[derive(Debug, Clone, PartialEq)]
+struct Reminder {
+    message: usize,
+    block: usize,
+    rounds: Rc<[RequestId]>,
+    rules: ReminderRules,
+    tool: String,
+    /// The stops of the rounds' requests.
+    stops: Vec<usize>,
+}
+
+impl Facts {
+    fn at(timeline: &Timeline, cursor: Cursor, total: usize) -> Self {
+        let end = timeline.place(cursor).map_or(0, |place| place + 1);
+        let mut facts = Self { request: 0, sent: false, new_from: 0, reminders: Vec::new() };
+        let (mut carried, mut before) = (0, 0);
+        let mut requests = Vec::new();
+        for (place, stop) in timeline.stops().iter().take(end).enumerate() {
+            match &stop.step {
+                Step::Request { request, messages } => {
+                    facts.request = *request;
+                    (before, carried) = (carried, *messages);
+                    requests.push((*request, place));
+                }
+                Step::ReminderAdded { message, block, rounds } => {
+                    let lesson = &stop.after.lesson;
+                    let Some(rules) = lesson.reminder.clone() else { continue };
+                    let tool = lesson.plan.as_ref().map(|plan| plan.tool.clone()).unwrap_or_default();
+                    let stops = rounds
+                        .iter()
+                        .filter_map(|round| requests.iter().rev().find(|(request, _)| request == round).map(|(_, place)| *place))
+                        .collect();
+                    let (message, block, rounds) = (*message, *block, rounds.clone());
+                    facts.reminders.push(Reminder { message, block, rounds, rules, tool, stops });
+                }
+                _ => {}
+            }
+        }
+        facts.sent = carried == total;
+        facts.new_from = if facts.sent { before } else { carried };
+        facts
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct RowProps {
+    place: usize,
+    message: Same<Message>,
+    new: bool,
+    building: bool,
+    reminder: Option<Reminder>,
+}
+
+/// One message.
+#[component]
+fn Row(props: &RowProps) -> Html {
+    let text = use_page().text;
+    let place = props.place;
+    let role = match props.message.role {
+        Role::User => "user",
+        Role::Assistant => "assistant",
+    };
+    html! {
+        <article class={classes!("message", role, props.new.then_some("new"))}>
+            <h4>
+                <code>{ format!("messages[{place}]") }</code>
+                <span class="role">{ role }</span>
+                if props.new { <span class="badge">{ text.new_block }</span> }
+                if props.building { <span class="badge">{ text.being_built }</span> }
+            </h4>
+            { match &props.message.content {
+                Content::Text(said) => html! {
+                    <div class="block text">
+                        <p class="where"><code>{ format!("messages[{place}].content") }</code><span>{ text.plain_text }</span><span class="size">{ size(said.len()) }</span></p>
+                        <LongText text={said.clone()} />
+                    </div>
+                },
+                Content::Blocks(blocks) if blocks.is_empty() => html! { <p class="hint">{ text.empty_content }</p> },
+                Content::Blocks(blocks) => blocks.iter().enumerate().map(|(i, block)| {
+                    let reminder = props.reminder.as_ref().filter(|reminder| reminder.block == i);
+                    block_row(place, i, block, reminder)
+                }).collect(),
+            } }
+        </article>
+    }
+}
+
+fn block_row(place: usize, i: usize, block: &Block, reminder: Option<&Reminder>) -> Html {
+    let position = format!("messages[{place}].content[{i}]");
+    let (about, body): (String, Html) = match block {
+        Block::Text { text, .. } => (one_line(text, 60), html! { <LongText text={text.clone()} /> }),
+        Block::ToolUse(call) => (call.name.clone(), html! { <LongText text={super::call::pretty(&call.input)} /> }),
+        Block::ToolResult { content, .. } => (one_line(content, 60), html! { <LongText text={content.clone()} /> }),
+        Block::Other(_) => (String::new(), html! { <Other block={block.clone()} /> }),
+    };
+    let id = match block {
+        Block::ToolUse(call) => Some(call.id.clone()),
+        Block::ToolResult { tool_use_id, .. } => Some(tool_use_id.clone()),
+        _ => None,
+    };
+    let bytes = block.to_json().to_string().len();
+    html! {
+        <details key={i} class={classes!("block", block.kind().to_string(), reminder.is_some().then_some("reminder"))} open={reminder.is_some()}
+            data-position={position.clone()}>
+            <summary>
+                <code class="position">{ &position }</code><span class="kind">{ block.kind().to_string() }</span>
+                <span class="about">{ about }</span><span class="size">{ size(bytes) }</span>
+            </summary>
+            if let Some(id) = id { <p class="where"><code>{ id }</code></p> }
+            { body }
+            if let Some(reminder) = reminder { <Reason reminder={reminder.clone()} /> }
+        </details>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct ReasonProps {
+    reminder: Reminder,
+}
+
+/// Why a reminder stands where it stands.
+#[component]
+fn Reason(props: &ReasonProps) -> Html {
+    let page = use_page();
+    let text = page.text;
+    let Reminder { rounds, rules, tool, stops, .. } = &props.reminder;
+    let links = rounds.iter().zip(stops).map(|(round, &stop)| {
+        let onclick = { let page = page.clone(); move |_| page.go(Cursor::At(stop)) };
+        html! { <li key={*round}><button type="button" class="link" {onclick}>{ (text.round)(*round) }</button></li> }
+    });
+    let place = match rules.placement {
+        Placement::AfterResults => text.reason_after_results,
+        Placement::BeforeResults => text.reason_before_results,
+    };
+    html! {
+        <div class="reason">
+            <h5>{ text.reason_title }</h5>
+            <p>{ (text.reason_rounds)(rounds.len(), tool) }</p>
+            <ul class="rounds">{ for links }</ul>
+            <p>{ place }</p>
+            <p>{ (text.reason_prevent)(tool) }</p>
+        </div>
+    }
+}

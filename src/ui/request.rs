@@ -1,0 +1,116 @@
+//! The last request up to the cursor: where it goes, its headers without the key, its exact body.
+
+use super::shared::{LongText, size};
+use super::state::use_page;
+use crate::agent::{RequestId, Step};
+use crate::message::Json;
+use crate::runtime::Snapshot;
+use crate::runtime::endpoint::Prepared;
+use crate::timeline::{Cursor, Timeline};
+use crate::wire::anthropic::Encoder;
+use std::rc::Rc;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) snapshot: Rc<Snapshot>,
+    pub(super) cursor: Cursor,
+    pub(super) endpoint: Option<Prepared>,
+}
+
+#[component]
+pub(super) fn Request(props: &Props) -> Html {
+    let page = use_page();
+    let text = page.text;
+    let timeline = &props.snapshot.timeline;
+    let Some((request, place)) = last_request(timeline, props.cursor) else {
+        return html! { <p class="empty">{ text.no_request }</p> };
+    };
+    let head = match &props.endpoint {
+        None => html! { <p class="hint">{ text.scripted_request }</p> },
+        Some(endpoint) => html! {
+            <>
+                <p class="where"><code>{ format!("POST {}", endpoint.url) }</code></p>
+                <ul class="headers">
+                    { for endpoint.headers().into_iter().map(|(name, value)| {
+                        let secret = matches!(name, "x-api-key" | "authorization");
+                        html! { <li key={name}><code>{ name }</code>{ ": " }{ if secret { text.hidden.to_string() } else { value } }</li> }
+                    }) }
+                </ul>
+            </>
+        },
+    };
+    html! {
+        <div class="request">
+            <h3>{ (text.request_number)(request) }</h3>
+            { head }
+            <Body timeline={timeline.clone()} {place} {request} />
+        </div>
+    }
+}
+
+fn last_request(timeline: &Timeline, cursor: Cursor) -> Option<(RequestId, usize)> {
+    let end = timeline.place(cursor)? + 1;
+    (0..end).rev().find_map(|place| match timeline.stops().get(place)?.step {
+        Step::Request { request, .. } => Some((request, place)),
+        _ => None,
+    })
+}
+
+#[derive(Properties)]
+struct BodyProps {
+    timeline: Timeline,
+    place: usize,
+    request: RequestId,
+}
+
+impl PartialEq for BodyProps {
+    fn eq(&self, other: &Self) -> bool {
+        // A request never changes once it was made.
+        let stop = |props: &Self| props.timeline.stops().get(props.place).map(Rc::as_ptr);
+        self.request == other.request && stop(self) == stop(other)
+    }
+}
+
+/// The body: its parts for reading, and the text as sent.
+#[component]
+fn Body(props: &BodyProps) -> Html {
+    let page = use_page();
+    let text = page.text;
+    let raw = use_state(|| false);
+    let Some(stop) = props.timeline.stops().get(props.place) else { return html! {} };
+    let body: Rc<str> = Encoder::default().body(&stop.after.request(), true).into();
+    let toggle = { let raw = raw.clone(); move |_| raw.set(!*raw) };
+    let copy = { let (page, body) = (page.clone(), body.clone()); move |_| page.ports.copy.emit(body.to_string()) };
+    html! {
+        <>
+            <p class="request-tools">
+                <span class="size">{ size(body.len()) }</span>
+                <button type="button" class="quiet" aria-pressed={raw.to_string()} onclick={toggle}>{ text.as_sent }</button>
+                <button type="button" class="quiet" onclick={copy}>{ text.copy }</button>
+            </p>
+            if *raw {
+                <LongText text={body} />
+            } else {
+                { parts(&body) }
+            }
+            <p class="hint">{ text.stream_note }</p>
+        </>
+    }
+}
+
+/// The body's fields, each folded; the short ones in a line.
+fn parts(body: &str) -> Html {
+    let fields = serde_json::from_str(body).map(|value: Json| value.as_object().cloned().unwrap_or_default());
+    fields
+        .unwrap_or_default()
+        .into_iter()
+        .map(|(name, value)| match &value {
+            Json::Array(items) => html! {
+                <details key={name.clone()} class="part"><summary><code>{ &name }</code><span class="count">{ items.len() }</span></summary>
+                    <LongText text={super::call::pretty(&value)} /></details>
+            },
+            other => html! { <p key={name.clone()} class="part"><code>{ &name }</code><span>{ other.to_string() }</span></p> },
+        })
+        .collect()
+}

@@ -1,0 +1,230 @@
+//! One prompt, and one round: the reply, its calls with their results, the hooks, the counter, the reminder.
+
+use super::call::Call;
+use super::shared::{LongText, Same};
+use super::state::{Action, Pane, Tab, use_page};
+use super::text::Text;
+use crate::agent::{Ending, Outcome, Phase, Step};
+use crate::fault::Fault;
+use crate::message::{Block, Json, ToolCall};
+use crate::runtime::Command;
+use crate::timeline::{Cursor, Stop};
+use crate::wire::draft::Draft;
+use std::rc::Rc;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    /// The stops of this round.
+    pub(super) stops: Vec<Same<Stop>>,
+    /// The place of the first.
+    pub(super) at: usize,
+    /// What is being written, in the round that is under way.
+    #[prop_or_default]
+    pub(super) draft: Option<Draft>,
+    /// Whether an answer is awaited.
+    #[prop_or_default]
+    pub(super) awaiting: bool,
+}
+
+/// A turn's prompt, as it was stored.
+#[component]
+pub(super) fn Prompt(props: &Props) -> Html {
+    let text = use_page().text;
+    let prompt = props.stops.iter().find_map(|stop| match &stop.step {
+        Step::Prompt { text } => Some(text.clone()),
+        _ => None,
+    });
+    html! {
+        <article class="turn" data-at={props.at.to_string()}>
+            <h3>{ (text.turn)(props.stops.first().map_or(0, |stop| stop.turn)) }</h3>
+            if let Some(prompt) = prompt { <p class="prompt">{ prompt }</p> }
+            { hooks(&props.stops, text) }
+        </article>
+    }
+}
+
+/// One round.
+#[component]
+pub(super) fn Round(props: &Props) -> Html {
+    let page = use_page();
+    let text = page.text;
+    let round = props.stops.first().map_or(0, |stop| stop.round);
+    let reply = props.stops.iter().find(|stop| matches!(stop.step, Step::Reply { .. }));
+    let go = { let (page, at) = (page.clone(), props.at); move |_| page.go(Cursor::At(at)) };
+    html! {
+        <article class="round" data-round={round.to_string()}>
+            <h3><button type="button" class="link" onclick={go} title={text.go_to_round}>{ (text.round)(round) }</button></h3>
+            if let Some(reply) = reply { { blocks(reply, &props.stops) } }
+            if let Some(draft) = &props.draft {
+                { drafted(draft, text) }
+            } else if props.awaiting {
+                <p class="awaiting"><span class="dots" aria-hidden="true" />{ text.awaiting }</p>
+            }
+            { hooks(&props.stops, text) }
+            { for props.stops.iter().map(|stop| outcome(stop, &page)) }
+        </article>
+    }
+}
+
+/// The reply's blocks in order; each call with its result.
+fn blocks(reply: &Stop, stops: &[Same<Stop>]) -> Html {
+    let Phase::RunningTools(round) = &reply.after.phase else { return html! {} };
+    let mut results = stops.iter().filter_map(|stop| match &stop.step {
+        Step::ToolReturned { output, outcome, .. } => Some((Same(output.clone()), *outcome)),
+        _ => None,
+    });
+    let running = stops.iter().filter(|stop| matches!(stop.step, Step::ToolCalled { .. })).count();
+    let mut calls = round.calls.iter().enumerate();
+    let message = reply.after.transcript.last();
+    message
+        .iter()
+        .flat_map(|message| message.blocks())
+        .enumerate()
+        .map(|(i, block)| match block {
+            Block::Text { text, .. } => html! { <p key={i} class="said">{ text.clone() }</p> },
+            Block::ToolUse(_) => {
+                let Some((n, call)) = calls.next() else { return html! {} };
+                let result: Option<(Same<str>, Outcome)> = results.next();
+                html! { <Call key={i} call={Same::<ToolCall>(call.clone())} {result} running={n < running} /> }
+            }
+            Block::ToolResult { .. } | Block::Other(_) => html! { <Other key={i} block={block.clone()} /> },
+        })
+        .collect()
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct OtherProps {
+    pub(super) block: Block,
+}
+
+/// Thinking, and blocks of types that the page does not know: folded, as they came.
+#[component]
+pub(super) fn Other(props: &OtherProps) -> Html {
+    let words = match &props.block {
+        Block::Other(fields) => fields.get("thinking").and_then(Json::as_str).map(Rc::<str>::from),
+        _ => None,
+    };
+    let words = words.unwrap_or_else(|| super::call::pretty(&props.block.to_json()));
+    html! {
+        <details class="other"><summary><code>{ props.block.kind().to_string() }</code></summary><LongText text={words} /></details>
+    }
+}
+
+/// A reply in the making, or one that was cut.
+fn drafted(draft: &Draft, text: &Text) -> Html {
+    draft
+        .blocks()
+        .map(|block| match block.kind {
+            "text" => html! { <p key={block.index} class="said drafted">{ block.content.to_string() }</p> },
+            _ => html! {
+                <div key={block.index} class="call drafted">
+                    <span class="tool">{ block.name.unwrap_or(block.kind).to_string() }</span>
+                    <span class="state">{ text.call_written }</span>
+                    <pre>{ super::shared::tail(&block.content, 600).to_string() }</pre>
+                </div>
+            },
+        })
+        .collect()
+}
+
+/// The hooks that ran. One that answered is in sight, the others are folded.
+fn hooks(stops: &[Same<Stop>], text: &Text) -> Html {
+    let ran: Vec<_> = stops
+        .iter()
+        .enumerate()
+        .filter_map(|(i, stop)| match &stop.step {
+            Step::HookRan { point, hook, call, printed, answer } => Some((i, point, hook, call, printed, answer)),
+            _ => None,
+        })
+        .collect();
+    if ran.is_empty() {
+        return html! {};
+    }
+    let open = ran.iter().any(|(.., answer)| answer.is_some());
+    html! {
+        <details class="hooks" {open}>
+            <summary>{ (text.hooks_ran)(ran.len()) }</summary>
+            <ul>
+                { for ran.into_iter().map(|(i, point, hook, call, printed, answer)| html! {
+                    <li key={i}>
+                        <code>{ format!("{point:?}") }</code>{ " " }<b>{ hook.clone() }</b>
+                        if let Some(call) = call { { " · " }{ &call.name } }
+                        if let Some(printed) = printed { <span class="printed">{ printed.clone() }</span> }
+                        if let Some(answer) = answer { <span class="answer">{ (text.hook_answered)(answer) }</span> }
+                    </li>
+                }) }
+            </ul>
+        </details>
+    }
+}
+
+/// What a stop adds below the calls.
+fn outcome(stop: &Same<Stop>, page: &super::state::ContextValue) -> Html {
+    let text = page.text;
+    match &stop.step {
+        Step::Counted { idle, used_plan } => {
+            let threshold = stop.after.lesson.reminder.as_ref().map_or(0, |rules| rules.threshold);
+            html! { <p class="counted">{ if *used_plan { text.counted_plan.to_string() } else { (text.counted)(*idle, threshold) } }</p> }
+        }
+        Step::ReminderAdded { message, block, .. } => {
+            let onclick = {
+                let page = page.clone();
+                move |_| {
+                    page.dispatch.dispatch(Action::ShowTab(Tab::Messages));
+                    page.dispatch.dispatch(Action::ShowPane(Pane::Inspector));
+                }
+            };
+            html! {
+                <p class="reminder-chip">
+                    <code class="reminder-text">{ stop.after.lesson.reminder.as_ref().map(|rules| rules.text.clone()) }</code>
+                    { text.reminder_added_to }{ " " }
+                    <button type="button" class="link" {onclick}><code>{ format!("messages[{message}].content[{block}]") }</code></button>
+                </p>
+            }
+        }
+        Step::TurnEnded { ending, partial } => html! {
+            <>
+                if let Some(draft) = partial { <div class="cut" aria-label={text.cut}>{ drafted(draft, text) }</div> }
+                <p class="turn-ended">{ match ending { Ending::Answered => text.turn_answered, Ending::Stopped => text.turn_stopped } }</p>
+            </>
+        },
+        Step::Failed { fault, partial } => html! {
+            <>
+                if let Some(draft) = partial { <div class="cut" aria-label={text.cut}>{ drafted(draft, text) }</div> }
+                <Failed fault={Same(fault.clone())} />
+            </>
+        },
+        Step::Asked { question, .. } => html! { <p class="asked">{ (text.asked)(&question.heading, &question.about) }</p> },
+        _ => html! {},
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct FailedProps {
+    fault: Same<Fault>,
+}
+
+/// Why a turn ended, in words, and the next thing to do.
+#[component]
+fn Failed(props: &FailedProps) -> Html {
+    let page = use_page();
+    let (what, advice) = (page.text.fault)(&props.fault);
+    let retry = {
+        let page = page.clone();
+        move |_| {
+            page.ports.send.emit(Command::Run);
+            page.ports.send.emit(Command::Retry);
+            page.go(Cursor::Live);
+        }
+    };
+    let settings = { let page = page.clone(); move |_| page.dispatch.dispatch(Action::OpenSettings(true)) };
+    html! {
+        <div class="fault" role="alert">
+            <p class="what">{ what }</p>
+            <p class="advice">{ advice }</p>
+            <button type="button" class="primary" onclick={retry}>{ page.text.retry }</button>
+            <button type="button" onclick={settings}>{ page.text.settings }</button>
+        </div>
+    }
+}

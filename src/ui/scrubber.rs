@@ -1,0 +1,127 @@
+//! The scrubber: every stop of the run, with marks; arrows move by a stop, with shift by a round.
+
+use super::icon::{self, icon};
+use super::shared::Mark;
+use super::state::use_page;
+use crate::agent::Step;
+use crate::runtime::Snapshot;
+use crate::timeline::{Cursor, Timeline};
+use std::rc::Rc;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) snapshot: Rc<Snapshot>,
+    pub(super) cursor: Cursor,
+}
+
+/// How many places on the bar can hold a mark: more could not be told apart.
+const PLACES: usize = 400;
+
+#[component]
+pub(super) fn Scrubber(props: &Props) -> Html {
+    let page = use_page();
+    let text = page.text;
+    let timeline = &props.snapshot.timeline;
+    let total = timeline.stops().len();
+    let place = timeline.place(props.cursor).unwrap_or(0);
+    let live = props.cursor == Cursor::Live;
+    let go = |target: Option<usize>| {
+        let page = page.clone();
+        move |_: MouseEvent| {
+            if let Some(target) = target {
+                page.go(Cursor::At(target));
+            }
+        }
+    };
+    let oninput = {
+        let page = page.clone();
+        move |event: InputEvent| {
+            let value = event.target_unchecked_into::<web_sys::HtmlInputElement>().value();
+            if let Ok(place) = value.parse() {
+                page.go(Cursor::At(place));
+            }
+        }
+    };
+    let onkeydown = {
+        let (page, timeline) = (page.clone(), timeline.clone());
+        move |event: KeyboardEvent| {
+            let target = match (event.key().as_str(), event.shift_key()) {
+                ("ArrowLeft" | "ArrowDown", true) => round_before(&timeline, place),
+                ("ArrowRight" | "ArrowUp", true) => round_after(&timeline, place),
+                _ => return,
+            };
+            event.prevent_default();
+            page.go(Cursor::At(target));
+        }
+    };
+    let go_live = { let page = page.clone(); move |_| page.go(Cursor::Live) };
+    let said = timeline.stops().get(place).map(|stop| (text.position)(place + 1, total, stop.turn, stop.round, &title(&stop.step, text)));
+    let at_end = place + 1 >= total;
+    html! {
+        <footer class="scrubber" aria-label={text.steps}>
+            <div class="jumps" role="group" aria-label={text.steps}>
+                <button type="button" title={text.first_step} aria-label={text.first_step} onclick={go(Some(0))} disabled={place == 0}>{ icon(icon::FIRST) }</button>
+                <button type="button" title={text.step_back} aria-label={text.step_back} onclick={go(place.checked_sub(1))} disabled={place == 0}>{ icon(icon::BACK) }</button>
+                <button type="button" title={text.step_on} aria-label={text.step_on} onclick={go((!at_end).then_some(place + 1))} disabled={at_end}>{ icon(icon::NEXT) }</button>
+                <button type="button" class="live" aria-pressed={live.to_string()} onclick={go_live}>{ icon(icon::LAST) }<span>{ text.live }</span></button>
+            </div>
+            <div class="track">
+                <div class="marks" aria-hidden="true">{ marks(timeline) }</div>
+                <input type="range" min="0" max={total.saturating_sub(1).to_string()} step="1" value={place.to_string()} disabled={total == 0}
+                    aria-label={text.steps} aria-valuetext={said.clone().unwrap_or_default()} {oninput} {onkeydown} />
+            </div>
+            <p class="position-said">{ said.unwrap_or_else(|| text.no_steps.to_string()) }</p>
+        </footer>
+    }
+}
+
+fn round_before(timeline: &Timeline, place: usize) -> usize {
+    (0..place).rev().find(|&place| is_request(timeline, place)).unwrap_or(0)
+}
+
+fn round_after(timeline: &Timeline, place: usize) -> usize {
+    let total = timeline.stops().len();
+    (place + 1..total).find(|&place| is_request(timeline, place)).unwrap_or(total.saturating_sub(1))
+}
+
+fn is_request(timeline: &Timeline, place: usize) -> bool {
+    timeline.stops().get(place).is_some_and(|stop| matches!(stop.step, Step::Request { .. }))
+}
+
+/// The marks, at most one for each place of each kind.
+fn marks(timeline: &Timeline) -> Html {
+    let total = timeline.stops().len().max(2);
+    let mut last: Vec<(Mark, usize)> = Vec::new();
+    let mut drawn = Vec::new();
+    for (at, stop) in timeline.stops().iter().enumerate() {
+        let Some(mark) = Mark::of(&stop.step) else { continue };
+        let slot = at * PLACES / (total - 1);
+        if last.iter().rev().take(6).any(|seen| *seen == (mark, slot)) {
+            continue;
+        }
+        last.push((mark, slot));
+        let left = at as f64 / (total - 1) as f64;
+        drawn.push(html! { <i key={at} class={mark.class()} style={format!("--at:{left:.4}")} /> });
+    }
+    drawn.into_iter().collect()
+}
+
+/// A stop's name.
+fn title(step: &Step, text: &super::text::Text) -> String {
+    match step {
+        Step::Prompt { .. } => text.step_prompt.to_string(),
+        Step::HookRan { point, hook, .. } => (text.step_hook)(&format!("{point:?}"), hook),
+        Step::Request { request, .. } => (text.request_number)(*request),
+        Step::Reply { calls, .. } => (text.step_reply)(*calls),
+        Step::Asked { .. } => text.step_asked.to_string(),
+        Step::ToolCalled { call } => (text.step_called)(&call.name),
+        Step::PlanReplaced { .. } => text.step_plan.to_string(),
+        Step::PlanRejected { .. } => text.step_rejected.to_string(),
+        Step::ToolReturned { call, .. } => (text.step_returned)(&call.name),
+        Step::Counted { idle, .. } => (text.step_counted)(*idle),
+        Step::ReminderAdded { .. } => text.step_reminder.to_string(),
+        Step::TurnEnded { .. } => text.step_ended.to_string(),
+        Step::Failed { .. } => text.step_failed.to_string(),
+    }
+}

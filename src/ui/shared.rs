@@ -1,0 +1,162 @@
+//! Small things that several parts of the page use.
+
+use super::state::use_page;
+use crate::agent::Step;
+use crate::timeline::Cursor;
+use std::ops::Deref;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// A shared value that is equal only to itself, so that comparing props costs a pointer.
+#[derive(Debug)]
+pub(super) struct Same<T: ?Sized>(pub(super) Rc<T>);
+
+impl<T: ?Sized> Clone for Same<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T: ?Sized> PartialEq for Same<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<T: ?Sized> Deref for Same<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+/// How much of a long text is shown before the reader asks for all of it, in bytes.
+const SHORT: usize = 4000;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct LongTextProps {
+    pub(super) text: AttrValue,
+}
+
+/// A text as it is, white space and all; a long one only as far as the reader asks.
+#[component]
+pub(super) fn LongText(props: &LongTextProps) -> Html {
+    let page = use_page();
+    let whole = use_state(|| false);
+    let text = &props.text;
+    let shown = if *whole { text } else { start(text, SHORT) };
+    let more = (shown.len() < text.len()).then(|| {
+        let onclick = Callback::from(move |_| whole.set(true));
+        html! { <button type="button" class="more" {onclick}>{ (page.text.show_all)(&size(text.len())) }</button> }
+    });
+    html! { <><pre class="long">{ shown.to_string() }</pre>{ more }</> }
+}
+
+/// The first bytes of a text, up to a character's border.
+pub(super) fn start(text: &str, bytes: usize) -> &str {
+    if text.len() <= bytes {
+        return text;
+    }
+    let end = (0..=bytes).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    &text[..end]
+}
+
+/// A text in one line, cut to so many characters.
+pub(super) fn one_line(text: &str, chars: usize) -> String {
+    let text = start(text, chars * 8);
+    let mut line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((end, _)) = line.char_indices().nth(chars) {
+        line.truncate(end);
+        line.push('…');
+    }
+    line
+}
+
+/// A number of bytes for readers.
+pub(super) fn size(bytes: usize) -> String {
+    match bytes {
+        0..1000 => format!("{bytes} B"),
+        1000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1000.0),
+        _ => format!("{:.1} MB", bytes as f64 / 1_000_000.0),
+    }
+}
+
+/// What a stop is to a reader: it colours its mark on the scrubber.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    Prompt,
+    Plan,
+    Rejected,
+    Reminder,
+    Blocked,
+    Failed,
+}
+
+impl Mark {
+    pub(super) fn of(step: &Step) -> Option<Self> {
+        Some(match step {
+            Step::Prompt { .. } => Self::Prompt,
+            Step::PlanReplaced { .. } => Self::Plan,
+            Step::PlanRejected { .. } => Self::Rejected,
+            Step::ReminderAdded { .. } => Self::Reminder,
+            Step::ToolReturned { outcome: crate::agent::Outcome::Blocked, .. } | Step::Asked { .. } => Self::Blocked,
+            Step::Failed { .. } => Self::Failed,
+            _ => return None,
+        })
+    }
+
+    pub(super) fn class(self) -> &'static str {
+        match self {
+            Self::Prompt => "mark-prompt",
+            Self::Plan => "mark-plan",
+            Self::Rejected => "mark-rejected",
+            Self::Reminder => "mark-reminder",
+            Self::Blocked => "mark-blocked",
+            Self::Failed => "mark-failed",
+        }
+    }
+}
+
+/// Which part of a long list is drawn: the last of it, and as much before as the reader asked for.
+pub(super) fn window(total: usize, anchor: usize, size: usize) -> std::ops::Range<usize> {
+    let end = (anchor + 1).min(total);
+    end.saturating_sub(size)..end
+}
+
+/// The last bytes of a text, from a character's border.
+pub(super) fn tail(text: &str, bytes: usize) -> &str {
+    let start = text.len().saturating_sub(bytes);
+    let start = (start..=text.len()).find(|&start| text.is_char_boundary(start)).unwrap_or(0);
+    &text[start..]
+}
+
+/// Keeps a box at its bottom while it grows, unless the reader scrolled up.
+#[hook]
+pub(super) fn use_bottom(cursor: Cursor) -> (NodeRef, Callback<Event>) {
+    let node = use_node_ref();
+    let follow = use_mut_ref(|| true);
+    {
+        let follow = follow.clone();
+        use_effect_with(cursor, move |_| *follow.borrow_mut() = true);
+    }
+    {
+        let (node, follow) = (node.clone(), follow.clone());
+        use_effect(move || {
+            if *follow.borrow()
+                && let Some(element) = node.cast::<web_sys::Element>()
+            {
+                element.set_scroll_top(element.scroll_height());
+            }
+        });
+    }
+    let onscroll = {
+        let node = node.clone();
+        Callback::from(move |_| {
+            if let Some(element) = node.cast::<web_sys::Element>() {
+                let below = element.scroll_height() - element.scroll_top() - element.client_height();
+                *follow.borrow_mut() = below < 32;
+            }
+        })
+    };
+    (node, onscroll)
+}

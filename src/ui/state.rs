@@ -1,0 +1,360 @@
+//! The reader's view: language, theme, what is chosen and where the cursor stands. The run itself is in the snapshot.
+
+use super::text::Text;
+use crate::agent::{Phase, Session};
+use crate::language::Language;
+use crate::lesson::Lesson;
+use crate::runtime::endpoint::{Endpoint, Prepared};
+use crate::runtime::scripted::Speed;
+use crate::runtime::{Command, Snapshot};
+use crate::scenario::Scenario;
+use crate::timeline::{Cursor, Timeline};
+use crate::vfs::AbsPath;
+use crate::workspace::Workspace;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The ways out of the page. Each is a callback, so that the page knows nothing of what is behind it.
+#[derive(Clone, PartialEq)]
+pub struct Ports {
+    /// To the driver.
+    pub send: Callback<Command>,
+    /// Chooses the model of the next requests.
+    pub use_model: Callback<Source>,
+    /// Says who gets the snapshots.
+    pub listen: Callback<Callback<Snapshot>>,
+    /// Sets how fast the scripted model types.
+    pub set_speed: Callback<Speed>,
+    /// Shows the document in a language, and keeps it.
+    pub set_language: Callback<Language>,
+    /// Shows the document in a theme, and keeps it.
+    pub set_theme: Callback<Theme>,
+    /// Offers a file: name and text.
+    pub save: Callback<(String, String)>,
+    /// Copies a text to the clipboard.
+    pub copy: Callback<String>,
+}
+
+/// Where replies come from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Source {
+    /// The scenario's script.
+    Scripted(Rc<Scenario>),
+    /// A live endpoint.
+    Endpoint(Prepared),
+}
+
+/// The lessons and scenarios that there are.
+#[derive(Debug, PartialEq)]
+pub struct Catalogue {
+    /// The lessons, the project's own first.
+    pub lessons: Vec<Rc<Lesson>>,
+    /// The scenarios, the first visit's first.
+    pub scenarios: Vec<Rc<Scenario>>,
+}
+
+impl Catalogue {
+    /// A session at the beginning of a scenario.
+    pub fn start(lesson: Rc<Lesson>, scenario: &Scenario) -> Session {
+        let workdir = AbsPath::root().join("workspace");
+        let workspace = Workspace { vfs: scenario.vfs(&workdir), ..Workspace::default() };
+        Session::new(lesson, workdir, workspace)
+    }
+}
+
+/// Light, dark, or as the system has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Theme {
+    /// As the system has it.
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+impl Theme {
+    pub(super) const ALL: [Self; 3] = [Self::System, Self::Light, Self::Dark];
+
+    /// The name on the document; none for the system's.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Self::System => None,
+            Self::Light => Some("light"),
+            Self::Dark => Some("dark"),
+        }
+    }
+
+    /// The theme of a name.
+    pub fn from_name(name: Option<&str>) -> Self {
+        Self::ALL.into_iter().find(|theme| theme.name() == name).unwrap_or(Self::System)
+    }
+}
+
+/// The parts of the page that are tabs on a narrow screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pane {
+    Transcript,
+    Board,
+    Inspector,
+}
+
+impl Pane {
+    pub(super) const ALL: [Self; 3] = [Self::Transcript, Self::Board, Self::Inspector];
+
+    pub(super) fn class(self) -> &'static str {
+        match self {
+            Self::Transcript => "transcript-pane",
+            Self::Board => "board-pane",
+            Self::Inspector => "inspector-pane",
+        }
+    }
+
+    pub(super) fn title(self, text: &Text) -> &'static str {
+        match self {
+            Self::Transcript => text.transcript,
+            Self::Board => text.board,
+            Self::Inspector => text.inspector,
+        }
+    }
+}
+
+/// The inspector's tabs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tab {
+    Messages,
+    Request,
+    Files,
+}
+
+/// What the reader chose and looks at.
+#[derive(Clone, PartialEq)]
+pub(super) struct View {
+    pub(super) catalogue: Rc<Catalogue>,
+    pub(super) language: Language,
+    pub(super) theme: Theme,
+    pub(super) lesson: usize,
+    pub(super) scenario: usize,
+    /// The endpoint in use; none while the scripted model is.
+    pub(super) endpoint: Option<Prepared>,
+    /// What the settings dialog shows.
+    pub(super) typed: Endpoint,
+    pub(super) settings_open: bool,
+    pub(super) speed: Speed,
+    pub(super) prompt: String,
+    pub(super) cursor: Cursor,
+    pub(super) pane: Pane,
+    pub(super) tab: Tab,
+    pub(super) file: Option<AbsPath>,
+    /// The run that the reader left by starting over, and what was chosen then.
+    pub(super) left: Option<Rc<Left>>,
+}
+
+/// A run that was left, to be brought back.
+#[derive(Clone, PartialEq)]
+pub(super) struct Left {
+    pub(super) timeline: Timeline,
+    pub(super) lesson: usize,
+    pub(super) scenario: usize,
+}
+
+pub(super) enum Action {
+    SetLanguage(Language),
+    SetTheme(Theme),
+    /// Another lesson or scenario, or the same from the start; what is left can be brought back.
+    StartOver { lesson: usize, scenario: usize, left: Timeline },
+    BringBack,
+    UseScripted,
+    UseEndpoint(Endpoint, Prepared),
+    OpenSettings(bool),
+    SetSpeed(Speed),
+    SetPrompt(String),
+    /// A prompt was sent: the field shows what comes next.
+    Sent { asked: usize },
+    Go(Cursor),
+    ShowPane(Pane),
+    ShowTab(Tab),
+    ShowFile(Option<AbsPath>),
+}
+
+impl View {
+    pub(super) fn new(catalogue: Rc<Catalogue>, language: Language, theme: Theme) -> Self {
+        let prompt = catalogue.scenarios[0].prompt(0).map(|prompt| prompt.get(language).to_string()).unwrap_or_default();
+        Self {
+            catalogue,
+            language,
+            theme,
+            lesson: 0,
+            scenario: 0,
+            endpoint: None,
+            typed: Endpoint::default(),
+            settings_open: false,
+            speed: Speed::default(),
+            prompt,
+            cursor: Cursor::Live,
+            pane: Pane::Transcript,
+            tab: Tab::Messages,
+            file: None,
+            left: None,
+        }
+    }
+
+    pub(super) fn scenario(&self) -> &Rc<Scenario> {
+        &self.catalogue.scenarios[self.scenario]
+    }
+
+    pub(super) fn lesson(&self) -> &Rc<Lesson> {
+        &self.catalogue.lessons[self.lesson]
+    }
+
+    fn next_prompt(&self, asked: usize) -> String {
+        self.scenario().prompt(asked).map(|prompt| prompt.get(self.language).to_string()).unwrap_or_default()
+    }
+}
+
+impl Reducible for View {
+    type Action = Action;
+
+    fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
+        let mut next = (*self).clone();
+        match action {
+            Action::SetLanguage(language) => {
+                // The scenario's own prompt follows the language; what the reader typed stays.
+                let turns = &self.scenario().turns;
+                let own = turns.iter().find(|turn| turn.prompt.get(self.language) == self.prompt);
+                if let Some(turn) = own {
+                    next.prompt = turn.prompt.get(language).to_string();
+                }
+                next.language = language;
+            }
+            Action::SetTheme(theme) => next.theme = theme,
+            Action::StartOver { lesson, scenario, left } => {
+                if !left.stops().is_empty() {
+                    next.left = Some(Rc::new(Left { timeline: left, lesson: self.lesson, scenario: self.scenario }));
+                }
+                next.lesson = lesson;
+                next.scenario = scenario;
+                next.prompt = next.next_prompt(0);
+                next.cursor = Cursor::Live;
+                next.file = None;
+            }
+            Action::BringBack => {
+                if let Some(left) = next.left.take() {
+                    next.lesson = left.lesson;
+                    next.scenario = left.scenario;
+                    next.prompt = next.next_prompt(left.timeline.live().turn as usize);
+                    next.cursor = Cursor::Live;
+                }
+            }
+            Action::UseScripted => next.endpoint = None,
+            Action::UseEndpoint(typed, prepared) => {
+                next.typed = typed;
+                next.endpoint = Some(prepared);
+                next.settings_open = false;
+            }
+            Action::OpenSettings(open) => next.settings_open = open,
+            Action::SetSpeed(speed) => next.speed = speed,
+            Action::SetPrompt(prompt) => next.prompt = prompt,
+            Action::Sent { asked } => {
+                next.prompt = if next.endpoint.is_none() { next.next_prompt(asked) } else { String::new() };
+                next.left = None;
+            }
+            Action::Go(cursor) => next.cursor = cursor,
+            Action::ShowPane(pane) => next.pane = pane,
+            Action::ShowTab(tab) => next.tab = tab,
+            Action::ShowFile(file) => next.file = file,
+        }
+        if next == *self { self } else { Rc::new(next) }
+    }
+}
+
+/// What every component may use: the way to change the view, the ports, the words.
+#[derive(Clone)]
+pub(super) struct ContextValue {
+    pub(super) dispatch: UseReducerDispatcher<View>,
+    pub(super) ports: Ports,
+    pub(super) text: &'static Text,
+}
+
+impl PartialEq for ContextValue {
+    fn eq(&self, other: &Self) -> bool {
+        // Dispatcher and ports are made once; only the words change.
+        std::ptr::eq(self.text, other.text)
+    }
+}
+
+impl ContextValue {
+    pub(super) fn go(&self, cursor: Cursor) {
+        self.dispatch.dispatch(Action::Go(cursor));
+    }
+}
+
+/// The context of a component inside the page.
+#[hook]
+pub(super) fn use_page() -> ContextValue {
+    use_context::<ContextValue>().expect("every component stands inside App, which provides it")
+}
+
+/// Where the run is, as the controls see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Status {
+    Idle,
+    Running,
+    Holding,
+    Asking,
+    Failed,
+}
+
+impl Status {
+    pub(super) fn of(snapshot: &Snapshot) -> Self {
+        match snapshot.timeline.live().phase {
+            Phase::Idle => Self::Idle,
+            Phase::Stopped { .. } => Self::Failed,
+            Phase::AwaitingPermission { .. } => Self::Asking,
+            _ if snapshot.holding && !snapshot.busy => Self::Holding,
+            _ => Self::Running,
+        }
+    }
+}
+
+/// Sends the prompt and lets the run go on, from live on.
+pub(super) fn send(page: &ContextValue, snapshot: &Snapshot, prompt: &str, hold: bool) {
+    if prompt.trim().is_empty() || !snapshot.timeline.live().takes_prompt() {
+        return;
+    }
+    let stops = snapshot.timeline.stops().len();
+    page.ports.send.emit(if hold { Command::Pause } else { Command::Run });
+    page.ports.send.emit(Command::Submit(prompt.to_string()));
+    page.dispatch.dispatch(Action::Sent { asked: snapshot.timeline.live().turn as usize + 1 });
+    page.go(if hold { Cursor::At(stops) } else { Cursor::Live });
+}
+
+/// The Step button. A step is a move of the cursor by one stop; the driver performs an effect only when there is no
+/// stop left to look at, and a prompt is sent only when nothing is left to perform.
+pub(super) fn step(page: &ContextValue, view: &View, snapshot: &Snapshot) {
+    let stops = snapshot.timeline.stops().len();
+    let next = match view.cursor {
+        Cursor::Live => stops,
+        Cursor::At(place) => (place + 1).min(stops),
+    };
+    if next < stops {
+        return page.go(Cursor::At(next));
+    }
+    if snapshot.timeline.live().takes_prompt() {
+        return send(page, snapshot, &view.prompt, true);
+    }
+    page.ports.send.emit(if snapshot.busy || !snapshot.waiting { Command::Pause } else { Command::Step });
+    page.go(Cursor::At(next));
+}
+
+/// Begins a scenario from its start.
+pub(super) fn start_over(page: &ContextValue, view: &View, snapshot: &Snapshot, lesson: usize, scenario: usize) {
+    let catalogue = &view.catalogue;
+    let session = Catalogue::start(catalogue.lessons[lesson].clone(), &catalogue.scenarios[scenario]);
+    page.ports.send.emit(Command::Open(Timeline::new(session)));
+    match &view.endpoint {
+        Some(endpoint) => page.ports.use_model.emit(Source::Endpoint(endpoint.clone())),
+        None => page.ports.use_model.emit(Source::Scripted(catalogue.scenarios[scenario].clone())),
+    }
+    page.dispatch.dispatch(Action::StartOver { lesson, scenario, left: snapshot.timeline.clone() });
+}

@@ -1,0 +1,182 @@
+//! The top bar: lesson, scenario, model, the run's controls, language, theme, settings.
+
+use super::icon::{self, icon};
+use super::state::{Action, Source, Status, Theme, View, send, start_over, step, use_page};
+use crate::language::Language;
+use crate::runtime::scripted::Speed;
+use crate::runtime::{Command, Snapshot};
+use crate::timeline::Cursor;
+use std::rc::Rc;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) view: Rc<View>,
+    pub(super) snapshot: Rc<Snapshot>,
+}
+
+#[component]
+pub(super) fn TopBar(props: &Props) -> Html {
+    let page = use_page();
+    let text = page.text;
+    let view = &props.view;
+    let pick = |change: fn(&View, usize) -> (usize, usize)| {
+        let (page, view, snapshot) = (page.clone(), view.clone(), props.snapshot.clone());
+        Callback::from(move |event: Event| {
+            let (lesson, scenario) = change(&view, chosen(&event));
+            start_over(&page, &view, &snapshot, lesson, scenario);
+        })
+    };
+    let set_language = {
+        let (page, language) = (page.clone(), view.language);
+        move |_| {
+            let other = if language == Language::En { Language::Zh } else { Language::En };
+            page.ports.set_language.emit(other);
+            page.dispatch.dispatch(Action::SetLanguage(other));
+        }
+    };
+    let set_theme = {
+        let page = page.clone();
+        move |event: Event| {
+            let theme = Theme::ALL[chosen(&event).min(2)];
+            page.ports.set_theme.emit(theme);
+            page.dispatch.dispatch(Action::SetTheme(theme));
+        }
+    };
+    let open_settings = { let page = page.clone(); move |_| page.dispatch.dispatch(Action::OpenSettings(true)) };
+    html! {
+        <header class="topbar">
+            <h1>{ text.title }</h1>
+            <div class="choices">
+                <label class="choice"><span>{ text.lesson }</span>
+                    <select onchange={pick(|view, lesson| (lesson, view.scenario))}>
+                        { options(view.catalogue.lessons.iter().map(|lesson| lesson.title.get(view.language)), view.lesson) }
+                    </select>
+                </label>
+                <label class="choice"><span>{ text.scenario }</span>
+                    <select onchange={pick(|view, scenario| (view.lesson, scenario))}>
+                        { options(view.catalogue.scenarios.iter().map(|scenario| scenario.title.get(view.language)), view.scenario) }
+                    </select>
+                </label>
+                <ModelChoice view={view.clone()} />
+            </div>
+            <Controls view={view.clone()} snapshot={props.snapshot.clone()} />
+            <div class="preferences">
+                <button type="button" class="quiet" lang={text.other_language_tag} onclick={set_language}>{ text.other_language }</button>
+                <label class="choice theme"><span>{ text.theme }</span>
+                    <select onchange={set_theme}>
+                        { options(text.themes.into_iter(), Theme::ALL.iter().position(|theme| *theme == view.theme).unwrap_or(0)) }
+                    </select>
+                </label>
+                <button type="button" class="quiet" onclick={open_settings}>{ icon(icon::SETTINGS) }<span>{ text.settings }</span></button>
+            </div>
+        </header>
+    }
+}
+
+/// The index that a select stands on.
+fn chosen(event: &Event) -> usize {
+    event.target_unchecked_into::<web_sys::HtmlSelectElement>().selected_index().max(0) as usize
+}
+
+fn options<'a>(names: impl Iterator<Item = &'a str>, selected: usize) -> Html {
+    names
+        .enumerate()
+        .map(|(i, name)| html! { <option key={i} value={i.to_string()} selected={i == selected}>{ name.to_string() }</option> })
+        .collect()
+}
+
+#[derive(Properties, PartialEq)]
+struct ModelProps {
+    view: Rc<View>,
+}
+
+/// Scripted or endpoint, and how fast the scripted model types.
+#[component]
+fn ModelChoice(props: &ModelProps) -> Html {
+    let page = use_page();
+    let (text, view) = (page.text, &props.view);
+    let live = view.endpoint.is_some();
+    let scripted = {
+        let (page, scenario) = (page.clone(), view.scenario().clone());
+        move |_| {
+            page.ports.use_model.emit(Source::Scripted(scenario.clone()));
+            page.dispatch.dispatch(Action::UseScripted);
+        }
+    };
+    let endpoint = { let page = page.clone(); move |_| page.dispatch.dispatch(Action::OpenSettings(true)) };
+    let set_speed = {
+        let page = page.clone();
+        move |event: Event| {
+            let speed = Speed::ALL[chosen(&event).min(2)];
+            page.ports.set_speed.emit(speed);
+            page.dispatch.dispatch(Action::SetSpeed(speed));
+        }
+    };
+    let speed = Speed::ALL.iter().position(|speed| *speed == view.speed).unwrap_or(0);
+    html! {
+        <>
+            <div class="segmented" role="group" aria-label={text.model}>
+                <button type="button" aria-pressed={(!live).to_string()} onclick={scripted} title={text.scripted_hint}>{ text.scripted }</button>
+                <button type="button" aria-pressed={live.to_string()} onclick={endpoint} title={text.endpoint_hint}>
+                    { view.endpoint.as_ref().map_or(text.endpoint.to_string(), |endpoint| endpoint.model.clone()) }
+                </button>
+            </div>
+            if !live {
+                <label class="choice"><span>{ text.speed }</span>
+                    <select onchange={set_speed}>{ options(text.speeds.into_iter(), speed) }</select>
+                </label>
+            }
+        </>
+    }
+}
+
+/// Run or Pause, Step, Stop. What Run means follows from where the run is.
+#[component]
+fn Controls(props: &Props) -> Html {
+    let page = use_page();
+    let (text, view, snapshot) = (page.text, &props.view, &props.snapshot);
+    let status = Status::of(snapshot);
+    let main = {
+        let (page, view, snapshot) = (page.clone(), view.clone(), snapshot.clone());
+        move |_| match status {
+            Status::Idle => send(&page, &snapshot, &view.prompt, false),
+            Status::Running => page.ports.send.emit(Command::Pause),
+            Status::Asking => page.go(Cursor::Live),
+            Status::Holding => {
+                page.ports.send.emit(Command::Run);
+                page.go(Cursor::Live);
+            }
+            Status::Failed => {
+                page.ports.send.emit(Command::Run);
+                page.ports.send.emit(Command::Retry);
+                page.go(Cursor::Live);
+            }
+        }
+    };
+    let stepped = {
+        let (page, view, snapshot) = (page.clone(), view.clone(), snapshot.clone());
+        move |_| step(&page, &view, &snapshot)
+    };
+    let stop = {
+        let page = page.clone();
+        move |_| {
+            page.ports.send.emit(Command::Stop);
+            page.go(Cursor::Live);
+        }
+    };
+    let nothing_to_send = status == Status::Idle && view.prompt.trim().is_empty();
+    let (path, label) = match status {
+        Status::Idle => (icon::RUN, text.run),
+        Status::Running => (icon::PAUSE, text.pause),
+        Status::Holding | Status::Asking => (icon::RUN, text.resume),
+        Status::Failed => (icon::RETRY, text.retry),
+    };
+    html! {
+        <div class="controls" role="group" aria-label={text.controls}>
+            <button type="button" class="primary" onclick={main} disabled={nothing_to_send || status == Status::Asking}>{ icon(path) }<span>{ label }</span></button>
+            <button type="button" onclick={stepped} disabled={nothing_to_send} title={text.step_hint}>{ icon(icon::STEP) }<span>{ text.step }</span></button>
+            <button type="button" onclick={stop} disabled={matches!(status, Status::Idle | Status::Failed)}>{ icon(icon::STOP) }<span>{ text.stop }</span></button>
+        </div>
+    }
+}

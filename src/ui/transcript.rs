@@ -1,0 +1,142 @@
+//! The transcript: turns, rounds, and what happened in each, up to the cursor.
+
+use super::round::{Prompt, Round};
+use super::shared::{Same, use_bottom, window};
+use super::state::{Action, Source, use_page};
+use crate::agent::Phase;
+use crate::runtime::{Command, Snapshot};
+use crate::timeline::{Cursor, Stop, Timeline};
+use crate::wire::draft::Draft;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// How many rounds are drawn, unless the reader asks for more.
+const ROUNDS: usize = 24;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) view: Rc<super::state::View>,
+    pub(super) snapshot: Rc<Snapshot>,
+}
+
+#[component]
+pub(super) fn Transcript(props: &Props) -> Html {
+    let page = use_page();
+    let text = page.text;
+    let more = use_state(|| 0usize);
+    let cursor = props.view.cursor;
+    let timeline = &props.snapshot.timeline;
+    let groups = groups(timeline, cursor);
+    let shown = window(groups.len(), groups.len().saturating_sub(1), ROUNDS * (1 + *more));
+    let live = matches!(timeline.session(cursor).phase, Phase::AwaitingModel { .. });
+    let draft = draft(timeline, cursor);
+    let (scroll, onscroll) = use_bottom(cursor);
+    let earlier = shown.start;
+    let show_more = { let more = more.clone(); move |_| more.set(*more + 1) };
+    html! {
+        <>
+            <header class="pane-head">
+                <h2>{ text.transcript }</h2>
+                <Keep ..props.clone() />
+            </header>
+            <div class="transcript-scroll" ref={scroll} {onscroll} tabindex="0" role="region" aria-label={text.transcript}>
+                if groups.is_empty() { <Welcome ..props.clone() /> }
+                if earlier > 0 {
+                    <button type="button" class="more" onclick={show_more}>{ (text.earlier_rounds)(earlier) }</button>
+                }
+                { for groups[shown].iter().enumerate().map(|(i, group)| {
+                    let last = earlier + i + 1 == groups.len();
+                    let stops: Vec<Same<Stop>> = group.clone().filter_map(|place| timeline.stops().get(place).cloned().map(Same)).collect();
+                    match stops.first().map(|first| (first.turn, first.round)) {
+                        Some((turn, 0)) => html! { <Prompt key={format!("turn {turn}")} {stops} at={group.start} /> },
+                        Some((_, round)) => html! {
+                            <Round key={round} {stops} at={group.start} draft={draft.clone().filter(|_| last)} awaiting={last && live} />
+                        },
+                        None => html! {},
+                    }
+                }) }
+            </div>
+        </>
+    }
+}
+
+impl Clone for Props {
+    fn clone(&self) -> Self {
+        Self { view: self.view.clone(), snapshot: self.snapshot.clone() }
+    }
+}
+
+/// The stops up to the cursor, a range for each prompt and each round.
+fn groups(timeline: &Timeline, cursor: Cursor) -> Vec<std::ops::Range<usize>> {
+    let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
+    let mut last = None;
+    let end = timeline.place(cursor).map_or(0, |place| place + 1);
+    for (place, stop) in timeline.stops().iter().take(end).enumerate() {
+        let key = Some((stop.turn, stop.round));
+        match groups.last_mut() {
+            Some(group) if last == key => group.end = place + 1,
+            _ => groups.push(place..place + 1),
+        }
+        last = key;
+    }
+    groups
+}
+
+/// What is being written at the moment that the cursor shows.
+fn draft(timeline: &Timeline, cursor: Cursor) -> Option<Draft> {
+    match &timeline.session(cursor).phase {
+        Phase::AwaitingModel { draft, .. } if draft.blocks().len() > 0 => Some(draft.clone()),
+        _ => None,
+    }
+}
+
+/// Saving the run's log, and starting over.
+#[component]
+fn Keep(props: &Props) -> Html {
+    let page = use_page();
+    let text = page.text;
+    if props.snapshot.timeline.stops().is_empty() {
+        return html! {};
+    }
+    let save = {
+        let (page, snapshot) = (page.clone(), props.snapshot.clone());
+        move |_| page.ports.save.emit(("todowrite-run.jsonl".into(), snapshot.timeline.to_jsonl()))
+    };
+    let again = {
+        let (page, view, snapshot) = (page.clone(), props.view.clone(), props.snapshot.clone());
+        move |_| super::state::start_over(&page, &view, &snapshot, view.lesson, view.scenario)
+    };
+    html! {
+        <>
+            <button type="button" class="quiet" onclick={save}>{ text.save_log }</button>
+            <button type="button" class="quiet" onclick={again}>{ text.start_over }</button>
+        </>
+    }
+}
+
+/// What stands where the transcript will be: what there is to see, and the way back to a run that was left.
+#[component]
+fn Welcome(props: &Props) -> Html {
+    let page = use_page();
+    let (text, view) = (page.text, &props.view);
+    let back = view.left.clone().map(|left| {
+        let (page, view) = (page.clone(), view.clone());
+        let onclick = move |_| {
+            page.ports.send.emit(Command::Open(left.timeline.clone()));
+            page.ports.use_model.emit(match &view.endpoint {
+                Some(endpoint) => Source::Endpoint(endpoint.clone()),
+                None => Source::Scripted(view.catalogue.scenarios[left.scenario].clone()),
+            });
+            page.dispatch.dispatch(Action::BringBack);
+        };
+        html! { <p class="left-run">{ text.started_over } { " " }<button type="button" class="link" {onclick}>{ text.bring_back }</button></p> }
+    });
+    html! {
+        <div class="welcome">
+            { back }
+            <p class="lesson-summary">{ view.lesson().summary.get(view.language).to_string() }</p>
+            <p class="scenario-summary">{ view.scenario().summary.get(view.language).to_string() }</p>
+            <p class="hint">{ text.press_run }</p>
+        </div>
+    }
+}

@@ -1,0 +1,161 @@
+//! The lessons as data: every file can be read, says one thing only, and holds nothing that no code looks at.
+
+mod support;
+
+use playground::language::Language;
+use playground::lesson::{HookRule, Lesson};
+use playground::message::Json;
+use playground::tools::Handler;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+fn lessons() -> Vec<Lesson> {
+    Lesson::all().expect("every lesson can be read")
+}
+
+/// The files in `src/lesson`, by the name of the lesson.
+fn files() -> Vec<(String, Json)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lesson");
+    let entries = std::fs::read_dir(folder).expect("the lessons' folder");
+    entries
+        .map(|entry| entry.expect("a folder can be listed").path())
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).expect("a lesson's file");
+            let name = path.file_stem().and_then(|name| name.to_str()).expect("a name").to_string();
+            (name, serde_json::from_str(&text).expect("a lesson's file is JSON"))
+        })
+        .collect()
+}
+
+#[test]
+fn every_file_is_a_lesson_that_is_offered_under_its_own_name() {
+    let offered: BTreeSet<String> = lessons().into_iter().map(|lesson| lesson.id).collect();
+    let files = files();
+    assert_eq!(files.iter().map(|(name, _)| name.clone()).collect::<BTreeSet<_>>(), offered);
+    for (name, json) in files {
+        assert_eq!(json["id"], *name);
+    }
+    assert_eq!(lessons()[0].id, "s05", "the project's own lesson comes first");
+}
+
+#[test]
+fn a_lesson_that_is_written_and_read_is_the_same() {
+    for lesson in lessons() {
+        let text = serde_json::to_string(&lesson).expect("a lesson is JSON");
+        assert_eq!(serde_json::from_str::<Lesson>(&text).expect("our own lesson"), lesson);
+    }
+}
+
+#[test]
+fn a_field_that_no_code_knows_is_refused_wherever_it_stands() {
+    for (name, json) in files() {
+        for pointer in [
+            "",
+            "/title",
+            "/tools/0",
+            "/tools/0/spec",
+            "/tools/0/signature",
+            "/tools/0/signature/parameters/0",
+            "/plan",
+            "/reminder",
+            "/hooks/0",
+            "/hooks/0/rule",
+            "/hooks/1/rule",
+            "/texts",
+            "/texts/files",
+            "/texts/glob",
+        ] {
+            let mut json = json.clone();
+            let Some(Json::Object(fields)) = json.pointer_mut(pointer) else { continue };
+            fields.insert("remainder".into(), 3.into());
+            assert!(serde_json::from_value::<Lesson>(json).is_err(), "{name}{pointer}");
+        }
+    }
+}
+
+#[test]
+fn a_field_that_is_missing_is_missed() {
+    for (name, json) in files() {
+        let keys: Vec<String> = json.as_object().expect("an object").keys().cloned().collect();
+        // What a lesson may do without is `null`, so even that is said.
+        for key in keys.iter().filter(|key| !json[key.as_str()].is_null()) {
+            let mut json = json.clone();
+            json.as_object_mut().expect("an object").remove(key);
+            let read = serde_json::from_value::<Lesson>(json);
+            assert!(read.is_err() || ["plan", "reminder"].contains(&key.as_str()), "{name} without {key}");
+        }
+    }
+}
+
+#[test]
+fn the_plan_has_a_tool_and_the_tool_has_a_plan() {
+    for lesson in lessons() {
+        let tools: Vec<_> = lesson.tools.iter().filter(|tool| tool.handler == Handler::Plan).collect();
+        let Some(plan) = &lesson.plan else {
+            assert!(tools.is_empty(), "{}: a plan tool without rules", lesson.id);
+            assert_eq!(lesson.reminder, None, "{}: nothing to be reminded of", lesson.id);
+            continue;
+        };
+        let [tool] = tools.as_slice() else { panic!("{}: one plan tool", lesson.id) };
+        assert_eq!(tool.spec.name, plan.tool);
+        assert!(lesson.is_plan_tool(&plan.tool));
+        let argument = tool.signature.parameters.iter().find(|parameter| parameter.name == plan.argument);
+        assert!(argument.is_some_and(|parameter| parameter.required), "{}: its list", lesson.id);
+        let list = &tool.spec.input_schema["properties"][&plan.argument];
+        assert_eq!(list["type"], "array");
+        if let Some(most) = list["maxItems"].as_u64() {
+            assert_eq!(most, plan.max_items as u64, "{}: the schema and the rule", lesson.id);
+        }
+    }
+}
+
+#[test]
+fn what_the_model_is_told_of_a_tools_arguments_is_what_the_tool_takes() {
+    for lesson in lessons() {
+        let mut names = BTreeSet::new();
+        for tool in &lesson.tools {
+            let name = format!("{}: {}", lesson.id, tool.spec.name);
+            assert!(names.insert(&tool.spec.name), "{name} twice");
+            let schema = &tool.spec.input_schema;
+            assert_eq!(schema["type"], "object", "{name}");
+            let parameters = &tool.signature.parameters;
+            let told: Vec<&String> = schema["properties"].as_object().expect("properties").keys().collect();
+            assert_eq!(told, parameters.iter().map(|parameter| &parameter.name).collect::<Vec<_>>(), "{name}");
+            let told: Vec<&str> =
+                schema["required"].as_array().expect("a list").iter().filter_map(Json::as_str).collect();
+            let required = parameters.iter().filter(|parameter| parameter.required);
+            assert_eq!(told, required.map(|parameter| parameter.name.as_str()).collect::<Vec<_>>(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn hooks_look_only_at_tools_that_the_lesson_has() {
+    for lesson in lessons() {
+        let has = |name: &str| lesson.tools.iter().any(|tool| tool.spec.name == name);
+        for hook in &lesson.hooks {
+            let named: Vec<&String> = match &hook.rule {
+                HookRule::Permission(rules) => rules.path_tools.iter().chain([&rules.command_tool]).collect(),
+                HookRule::Answer { tool, .. } => tool.iter().collect(),
+                HookRule::Print { .. } => vec![],
+            };
+            assert!(named.into_iter().all(|name| has(name)), "{}: {}", lesson.id, hook.name);
+        }
+    }
+}
+
+#[test]
+fn every_text_for_readers_is_there_in_both_languages_and_every_other_text_is_there() {
+    for lesson in lessons() {
+        for language in [Language::En, Language::Zh] {
+            for text in [&lesson.title, &lesson.summary].into_iter().chain(&lesson.prompts) {
+                assert!(!text.get(language).trim().is_empty(), "{}", lesson.id);
+            }
+        }
+        let json = serde_json::to_value(&lesson).expect("a lesson is JSON");
+        for part in ["plan", "texts", "reminder"] {
+            assert!(!json[part].to_string().contains("\"\""), "{}: an empty text in {part}", lesson.id);
+        }
+        assert!(lesson.system.contains("{workdir}"), "{}", lesson.id);
+    }
+}

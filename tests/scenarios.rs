@@ -1,0 +1,259 @@
+//! The scenarios: each plays to its end under every lesson, in both languages, and shows what it promises.
+
+mod support;
+
+use playground::agent::{Phase, Step};
+use playground::language::Language;
+use playground::lesson::Lesson;
+use playground::message::{Block, Role};
+use playground::scenario::Scenario;
+use playground::workspace::Workspace;
+use std::path::Path;
+use std::rc::Rc;
+use support::{Play, check_session, lesson, said, workdir};
+
+const LANGUAGES: [Language; 2] = [Language::En, Language::Zh];
+const REMINDER: &str = "<reminder>Update your todos.</reminder>";
+
+fn scenarios() -> Vec<Scenario> {
+    Scenario::all().expect("every scenario can be read")
+}
+
+fn scenario(id: &str) -> Scenario {
+    scenarios().into_iter().find(|scenario| scenario.id == id).expect("a scenario of this name")
+}
+
+/// Plays all prompts of a scenario; the reader answers every question the same.
+fn play(scenario: &Scenario, lesson: Lesson, language: Language, allowed: bool) -> Play {
+    let workspace = Workspace { vfs: scenario.vfs(&workdir()), ..Workspace::default() };
+    let mut play = Play::new(playground::agent::Session::new(Rc::new(lesson), workdir(), workspace));
+    for turn in &scenario.turns {
+        play.prompt(turn.prompt.get(language));
+        finish(&mut play, scenario, allowed);
+    }
+    play
+}
+
+/// Plays on until the model has answered without a call.
+fn finish(play: &mut Play, scenario: &Scenario, allowed: bool) {
+    loop {
+        match play.session().phase {
+            Phase::AwaitingModel { .. } => play.hears(&scenario.reply(&play.session().request())),
+            Phase::RunningTools(_) => play.run_tools(),
+            Phase::AwaitingPermission { .. } => play.answers(allowed),
+            Phase::Idle => return,
+            Phase::Stopped { ref fault } => panic!("{}: {fault:?}", scenario.id),
+        }
+    }
+}
+
+/// What the model wrote beside its calls, joined.
+fn text(play: &Play) -> String {
+    let replies = play.session().transcript.iter().filter(|message| message.role == Role::Assistant);
+    replies.flat_map(|message| said(message)).collect::<Vec<_>>().join("\n")
+}
+
+/// All results of calls, in order.
+fn results(play: &Play) -> Vec<String> {
+    let blocks = play.session().transcript.iter().flat_map(|message| message.blocks());
+    blocks
+        .filter_map(|block| match block {
+            Block::ToolResult { content, .. } => Some(content.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
+fn file(play: &Play, path: &str) -> Option<String> {
+    let bytes = play.session().workspace.vfs.read(&workdir().join(path)).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[test]
+fn every_file_is_a_scenario_that_is_offered_under_its_own_name() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/scenario");
+    let files = std::fs::read_dir(folder).expect("the scenarios' folder").count();
+    let scenarios = scenarios();
+    assert_eq!((files, scenarios[0].id.as_str()), (scenarios.len(), "forgetful"));
+    for scenario in scenarios {
+        assert!(!scenario.turns.is_empty(), "{}", scenario.id);
+        let text = serde_json::to_string(&scenario).expect("a scenario is JSON");
+        assert_eq!(serde_json::from_str::<Scenario>(&text).expect("our own scenario"), scenario);
+    }
+}
+
+#[test]
+fn every_scenario_plays_to_its_end_under_every_lesson_in_both_languages_whatever_is_allowed() {
+    for scenario in scenarios() {
+        for lesson in Lesson::all().expect("every lesson can be read") {
+            for (language, allowed) in LANGUAGES.into_iter().flat_map(|language| [(language, true), (language, false)])
+            {
+                let name = format!("{} under {}, {language:?}, {allowed}", scenario.id, lesson.id);
+                let play = play(&scenario, lesson.clone(), language, allowed);
+                assert_eq!(check_session(play.session()), Ok(()), "{name}");
+                let text = text(&play);
+                assert!(!text.contains("(scripted model)") && !text.contains("（脚本模型）"), "{name}: off the script");
+                let unknown = results(&play).into_iter().find(|result| result.starts_with("Unknown"));
+                assert_eq!(unknown, None, "{name}: a call that the lesson does not have");
+                assert_eq!(play.session().turn as usize, scenario.turns.len(), "{name}");
+                assert!(scenario.prompt(scenario.turns.len()).is_none());
+                let chinese = text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+                assert_eq!(chinese, language == Language::Zh, "{name}: the language of the prompt");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_forgetful_model_is_reminded_in_the_third_idle_round_and_then_updates_its_plan() {
+    for language in LANGUAGES {
+        let play = play(&scenario("forgetful"), lesson("s05"), language, true);
+        let messages: Vec<_> = play.session().transcript.iter().collect();
+        let reminded: Vec<usize> =
+            (0..messages.len()).filter(|&i| said(messages[i]).contains(&REMINDER.into())).collect();
+        // Prompt, plan, and three rounds of two messages each: the ninth message.
+        assert_eq!(reminded, [8], "once");
+        assert_eq!(messages[8].blocks().last(), Some(&Block::text(REMINDER)), "behind the result");
+        assert_eq!(messages[8].blocks().len(), 2);
+        let next = messages[9].blocks().iter().find_map(|block| match block {
+            Block::ToolUse(call) => Some(call.name.as_str()),
+            _ => None,
+        });
+        assert_eq!(next, Some("todo_write"), "the model obeys");
+        let counted: Vec<u32> = play
+            .steps()
+            .filter_map(|step| match step {
+                Step::Counted { idle, .. } => Some(*idle),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(counted, [0, 1, 2, 3, 0, 1, 0, 0]);
+        assert_eq!(play.plan().iter().filter(|item| item.starts_with("completed")).count(), 4, "all done");
+        assert!(file(&play, "greeting.py").is_some_and(|text| text.contains("\"\"\"Return a greeting")));
+        assert!(file(&play, "notes.md").is_some_and(|text| text.contains("every page")));
+        assert!(file(&play, "README.md").is_some());
+        assert!(results(&play).iter().all(|result| !result.starts_with("Error")));
+    }
+}
+
+#[test]
+fn without_a_plan_tool_the_forgetful_model_does_the_same_work_and_is_never_reminded() {
+    let play = play(&scenario("forgetful"), lesson("s04"), Language::En, true);
+    assert!(
+        play.requests
+            .iter()
+            .all(|request| request.messages.iter().all(|message| !said(message).contains(&REMINDER.into())))
+    );
+    assert!(file(&play, "README.md").is_some());
+    assert!(play.plan().is_empty());
+}
+
+#[test]
+fn permission_is_asked_for_the_path_outside_and_never_for_the_denied_command() {
+    for (allowed, outside, inside) in [(true, true, false), (false, false, true)] {
+        let play = play(&scenario("permission"), lesson("s05"), Language::En, allowed);
+        let asked: Vec<&str> = play
+            .steps()
+            .filter_map(|step| match step {
+                Step::Asked { question, .. } => Some(question.about.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(asked, ["/tmp/report.txt"]);
+        assert_eq!(file(&play, "/tmp/report.txt").is_some(), outside);
+        assert_eq!(file(&play, "shared/report.txt").is_some(), inside);
+        let results = results(&play);
+        assert_eq!(results.contains(&"Permission denied by user".to_string()), !allowed);
+        assert!(results.contains(&"Permission denied by deny list".to_string()));
+    }
+}
+
+#[test]
+fn the_gates_show_each_refusal_and_what_gets_through() {
+    for (language, outline, text, links) in [
+        (Language::En, "Draft the outline", "Write the text", "Check the links"),
+        (Language::Zh, "拟提纲", "写正文", "检查链接"),
+    ] {
+        let play = play(&scenario("gates"), lesson("s05"), language, true);
+        assert_eq!(
+            results(&play),
+            [
+                format!("[>] {outline}\n[ ] {text}\n[ ] {links}\n\n(0/3 completed)"),
+                "Error: Only one todo can be in_progress at a time".to_string(),
+                "Error: todos[1] has invalid status 'doing'".to_string(),
+                format!("[x] {outline}\n[>] {text}\n\n(1/2 completed)"),
+                "No todos.".to_string(),
+            ]
+        );
+    }
+}
+
+#[test]
+fn five_reads_are_two_rounds_and_a_new_prompt_starts_the_counter_again() {
+    let scenario = scenario("one-round");
+    let play = play(&scenario, lesson("s05"), Language::En, true);
+    let at_ends: Vec<(u32, usize)> = play
+        .timeline
+        .stops()
+        .iter()
+        .filter(|stop| matches!(stop.step, Step::TurnEnded { .. }))
+        .map(|stop| (stop.after.counter.idle(), stop.after.workspace.plan.items.len()))
+        .collect();
+    assert_eq!(at_ends, [(2, 2), (1, 2)]);
+}
+
+#[test]
+fn the_refactoring_ticks_off_its_three_steps() {
+    let play = play(&scenario("refactor"), lesson("s05"), Language::En, true);
+    let done: Vec<usize> = play
+        .steps()
+        .filter_map(|step| match step {
+            Step::PlanReplaced { after, .. } => Some(after.done()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(done, [0, 1, 2, 3]);
+    let hello = file(&play, "s05_todo_write/example/hello.py").expect("the file");
+    for part in ["-> str", "-> int", "\"\"\"", "if __name__ == \"__main__\":"] {
+        assert!(hello.contains(part), "{part}");
+    }
+    assert!(results(&play).iter().all(|result| !result.starts_with("Error")));
+}
+
+#[test]
+fn a_thousand_rounds_are_a_thousand_requests_with_a_reminder_in_every_third_idle_one() {
+    let play = play(&scenario("long"), lesson("s05"), Language::En, true);
+    assert_eq!(play.requests.len(), 1000);
+    let reminders = play.steps().filter(|step| matches!(step, Step::ReminderAdded { .. })).count();
+    assert_eq!(reminders, 998 / 3);
+}
+
+#[test]
+fn a_prompt_that_is_not_the_scenarios_and_one_behind_its_end_are_answered_honestly() {
+    let scenario = scenario("forgetful");
+    let mut play = play(&scenario, lesson("s05"), Language::Zh, true);
+    play.prompt("Something else");
+    // The last prompt of the script counts: its replies are all given.
+    play.hears(&scenario.reply(&play.session().request()));
+    assert!(text(&play).contains("脚本到此结束"));
+    let mut other = Play::begun(lesson("s05"));
+    other.hears(&scenario.reply(&other.session().request()));
+    assert!(text(&other).contains("I only know this scenario's own prompts"));
+    assert_eq!(check_session(other.session()), Ok(()));
+}
+
+#[test]
+fn stop_in_the_middle_and_the_same_prompt_again_begins_the_script_again() {
+    let scenario = scenario("forgetful");
+    let mut play = Play::new(support::session(lesson("s05")));
+    let prompt = scenario.turns[0].prompt.get(Language::En).to_string();
+    play.prompt(&prompt);
+    play.hears(&scenario.reply(&play.session().request()));
+    play.cancel();
+    play.prompt(&prompt);
+    play.hears(&scenario.reply(&play.session().request()));
+    play.run_tools();
+    assert_eq!(play.plan().len(), 4, "the plan again, not the second reply");
+    finish(&mut play, &scenario, true);
+    assert_eq!(check_session(play.session()), Ok(()));
+}

@@ -1,0 +1,52 @@
+// Two things that may not wait for the program, or depend on it: the language and theme of the first paint, and the
+// overlay that says that the program has crashed.
+(function () {
+  var root = document.documentElement, kept = {};
+  try {
+    kept.language = localStorage.getItem('todowrite-playground.language');
+    kept.theme = localStorage.getItem('todowrite-playground.theme');
+  } catch (denied) { /* storage is denied: the defaults do */ }
+  var languages = navigator.languages && navigator.languages.length ? navigator.languages : [navigator.language || 'en'];
+  root.lang = kept.language || (/^zh\b/i.test(languages[0]) ? 'zh-CN' : 'en');
+  if (kept.theme === 'light' || kept.theme === 'dark') root.dataset.theme = kept.theme;
+
+  function element(name, text, parent, more) {
+    var made = document.createElement(name);
+    if (text) made.textContent = text;
+    Object.assign(made, more || {});
+    parent.appendChild(made);
+    return made;
+  }
+
+  // report: { title, advice, save, reload, message, log: address or null }
+  window.showCrash = function (report) {
+    if (document.querySelector('.crash')) return;
+    var box = element('div', '', document.body, { className: 'crash' });
+    box.setAttribute('role', 'alertdialog');
+    box.setAttribute('aria-modal', 'true');
+    var inner = element('div', '', box);
+    element('h2', report.title, inner);
+    element('p', report.advice, inner);
+    element('pre', report.message, inner);
+    var answers = element('div', '', inner, { className: 'answers' });
+    if (report.log) element('a', report.save, answers, { href: report.log, download: 'todowrite-run.jsonl', className: 'button primary' });
+    element('button', report.reload, answers, { type: 'button', onclick: function () { location.reload(); } });
+    answers.firstChild.focus();
+  };
+
+  // The program itself did not arrive or could not start. Said in both languages, since nobody is there to choose.
+  function failed(why) {
+    var zh = /^zh/.test(root.lang);
+    window.showCrash({
+      title: zh ? '页面程序无法启动' : "The page's program could not start",
+      advice: zh ? '请检查网络后重新加载；需要支持 WebAssembly 的较新浏览器。' : 'Check the network and reload; a recent browser with WebAssembly is needed.',
+      reload: zh ? '重新加载页面' : 'Reload the page', message: String(why), log: null
+    });
+  }
+  window.addEventListener('unhandledrejection', function (event) {
+    if (document.querySelector('.skeleton')) failed(event.reason);
+  });
+  window.addEventListener('error', function (event) {
+    if (document.querySelector('.skeleton') && (event.message || event.target !== window)) failed(event.message || 'A part of the page did not load.');
+  }, true);
+})();
