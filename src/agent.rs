@@ -16,6 +16,7 @@
 //!
 //! Every event leaves a history in which each call of a reply is answered once, in the message right after it.
 
+mod chain;
 pub mod event;
 mod hooks;
 mod reminder;
@@ -32,8 +33,8 @@ use crate::vfs::AbsPath;
 use crate::wire::ModelEvent;
 use crate::wire::draft::Draft;
 use crate::workspace::{Change, Workspace};
-use hooks::{Facts, Verdict};
-use rpds::{HashTrieMap, Vector};
+use chain::Gate;
+use rpds::Vector;
 use std::rc::Rc;
 
 /// What a call gets for a result when the turn ends before it ran, by Stop or by a crash. The page's words: the lesson's
@@ -66,7 +67,7 @@ pub struct Session {
     /// Tool results of the whole session, for the Stop hook's summary.
     results: usize,
     /// How often each hook, by its place, has answered.
-    answered: HashTrieMap<usize, u32>,
+    answered: Rc<Vec<u32>>,
 }
 
 /// Where in the loop a session is.
@@ -130,20 +131,13 @@ pub struct Outbox {
     pub steps: Vec<(Step, Session)>,
 }
 
-/// What the PreToolUse chain decided about a call.
-enum Gate {
-    Open,
-    Blocked(Rc<str>),
-    Asking { questions: Rc<[Rc<Question>]>, hook: usize },
-    Raised(String),
-}
-
 impl Session {
     /// A session before its first prompt.
     pub fn new(lesson: Rc<Lesson>, workdir: AbsPath, workspace: Workspace) -> Self {
         Self {
             system: lesson.system.replace("{workdir}", workdir.as_str()).into(),
             tools: lesson.tools.iter().map(|tool| tool.spec.clone()).collect(),
+            answered: Rc::new(vec![0; lesson.hooks.len()]),
             lesson,
             workdir,
             transcript: Vector::new(),
@@ -155,7 +149,6 @@ impl Session {
             model: "".into(),
             max_tokens: None,
             results: 0,
-            answered: HashTrieMap::new(),
         }
     }
 
@@ -464,82 +457,6 @@ impl Session {
             _ => None,
         };
         self.step(Step::Failed { fault, partial }, out);
-    }
-
-    /// Runs a point's hooks whose answers cannot hold a call up. Returns the answer that ended the chain.
-    fn run_hooks(
-        &mut self,
-        point: HookPoint,
-        called: Option<(&Rc<ToolCall>, &str)>,
-        out: &mut Outbox,
-    ) -> Option<Rc<str>> {
-        let call = called.map(|(call, _)| call);
-        let chars = called.map_or(0, |(_, output)| output.chars().count());
-        for place in self.places(point, 0) {
-            match self.run_hook(place, call, chars) {
-                Verdict::Silent | Verdict::Asks { .. } | Verdict::Raised { .. } => {}
-                Verdict::Passed { printed } => self.hook_ran(place, call, printed, None, out),
-                Verdict::Answered { text } => {
-                    let text: Rc<str> = text.into();
-                    self.hook_ran(place, call, None, Some(text.clone()), out);
-                    return Some(text);
-                }
-            }
-        }
-        None
-    }
-
-    /// Runs the PreToolUse hooks from a place on.
-    fn pre_tool_use(&mut self, from: usize, call: &Rc<ToolCall>, out: &mut Outbox) -> Gate {
-        for place in self.places(HookPoint::PreToolUse, from) {
-            match self.run_hook(place, Some(call), 0) {
-                Verdict::Silent => {}
-                Verdict::Passed { printed } => self.hook_ran(place, Some(call), printed, None, out),
-                Verdict::Answered { text } => {
-                    let text: Rc<str> = text.into();
-                    self.hook_ran(place, Some(call), None, Some(text.clone()), out);
-                    // An empty answer ends the chain, but it is not true in Python's sense and so does not block.
-                    return if text.is_empty() { Gate::Open } else { Gate::Blocked(text) };
-                }
-                Verdict::Asks { questions } => {
-                    return Gate::Asking { questions: questions.into_iter().map(Rc::new).collect(), hook: place };
-                }
-                Verdict::Raised { exception } => return Gate::Raised(exception),
-            }
-        }
-        Gate::Open
-    }
-
-    fn places(&self, point: HookPoint, from: usize) -> Vec<usize> {
-        (from..self.lesson.hooks.len()).filter(|&place| self.lesson.hooks[place].point == point).collect()
-    }
-
-    fn run_hook(&self, place: usize, call: Option<&Rc<ToolCall>>, output_chars: usize) -> Verdict {
-        let facts = Facts {
-            workdir: &self.workdir,
-            call: call.map(|call| &**call),
-            output_chars,
-            results: self.results,
-            answered: self.answered.get(&place).copied().unwrap_or(0),
-        };
-        hooks::run(&self.lesson.hooks[place], &facts)
-    }
-
-    fn hook_ran(
-        &mut self,
-        place: usize,
-        call: Option<&Rc<ToolCall>>,
-        printed: Option<String>,
-        answer: Option<Rc<str>>,
-        out: &mut Outbox,
-    ) {
-        if answer.is_some() {
-            let before = self.answered.get(&place).copied().unwrap_or(0);
-            self.answered.insert_mut(place, before + 1);
-        }
-        let hook = &self.lesson.hooks[place];
-        let (point, hook) = (hook.point, hook.name.as_str().into());
-        self.step(Step::HookRan { point, hook, call: call.cloned(), printed: printed.map(Rc::from), answer }, out);
     }
 }
 

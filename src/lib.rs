@@ -1,8 +1,8 @@
-//! The map of modules, in the order in which they may depend on one another: each uses only what stands above it.
+//! The map of modules, in groups: a module uses those of the groups above its own, and of its own group those that
+//! `tests/boundaries.rs` names, never in a circle.
 //!
 //! values → wire, tools → agent → timeline → runtime → platform; the page (`ui`) reads timeline, agent and values and
 //! sends commands. `platform` and `ui` know the browser and never each other; `bin/app.rs` joins them.
-//! `tests/boundaries.rs` checks these arrows.
 
 // Values
 pub mod fault;

@@ -213,6 +213,10 @@ impl Driver {
                 self.encoder = Encoder::default();
                 self.gate = Gate::Run;
                 self.timeline = timeline;
+                // Effects are never run again, so a run that was left in the middle of a turn has nothing to wait for.
+                if !self.timeline.live().takes_prompt() {
+                    self.record(Event::Cancelled);
+                }
             }
             Command::UseModel { model, max_tokens, transport } => {
                 self.transport = transport;

@@ -4,6 +4,7 @@
 //! and looks at what a model would see. So going back, retrying and changing a rule need nothing special.
 
 use crate::language::{Bilingual, Language};
+use crate::lesson;
 use crate::message::{Block, Content, Fields, Json, Message, Reply, Role, ToolCall, Usage};
 use crate::vfs::{AbsPath, Vfs};
 use crate::wire::ModelRequest;
@@ -95,7 +96,7 @@ impl Scenario {
             ("long", include_str!("scenario/long.json")),
         ]
         .into_iter()
-        .map(|(name, text)| serde_json::from_str(text).map_err(|error| format!("scenario {name}: {error}")))
+        .map(|(name, text)| lesson::read(text).map_err(|error| format!("scenario {name}: {error}")))
         .collect()
     }
 

@@ -21,7 +21,6 @@ pub struct Logged {
     /// Milliseconds since the page was opened, by the clock port; whole numbers with up to three decimals.
     pub at: f64,
     /// The event.
-    #[serde(flatten)]
     pub event: Event,
 }
 
@@ -164,7 +163,7 @@ impl Timeline {
             return Err((at, format!("version {} is not one that this page reads", head.recording)));
         }
         let mut workspace = Workspace::default();
-        workspace.vfs.apply(&head.files).map_err(|error| (at, format!("{error:?}")))?;
+        workspace.vfs.apply(&head.files).map_err(|error| (at, error.to_string()))?;
         let mut timeline = Self::new(Session::new(head.lesson, head.workdir, workspace));
         for (at, line) in lines {
             let logged: Logged = serde_json::from_str(line).map_err(|error| (at, error.to_string()))?;

@@ -23,7 +23,7 @@ const ARROWS: [(&str, &str); 16] = [
     // The lesson and its loop
     ("lesson", "language message plan tools"),
     ("agent", "fault lesson message plan python tools vfs wire workspace"),
-    ("scenario", "language message vfs wire"),
+    ("scenario", "language lesson message vfs wire"),
     ("timeline", "agent lesson vfs workspace"),
     // Performing effects
     ("runtime", "agent fault scenario timeline tools wire"),
@@ -221,6 +221,7 @@ fn the_core_asks_no_clock_no_chance_and_no_hash_order() {
                 "rand::",
                 "HashMap",
                 "HashSet",
+                "HashTrie",
                 "std::fs",
                 "std::env",
                 "thread::",

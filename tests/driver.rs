@@ -2,217 +2,24 @@
 
 mod support;
 
-use futures_core::Stream;
-use futures_core::future::LocalBoxFuture;
+#[path = "driver/page.rs"]
+mod page;
+
+use page::{Endpoint, HandClock, Page, Shared};
 use playground::agent::{Phase, Session, Step};
 use playground::fault::Fault;
 use playground::language::Language;
 use playground::message::{Block, Reply};
+use playground::runtime::Command;
 use playground::runtime::scripted::{Scripted, Speed};
-use playground::runtime::{Chunk, Chunks, Clock, Command, Driver, Snapshot, Transport};
 use playground::scenario::Scenario;
 use playground::timeline::Timeline;
-use playground::wire::answer::Head;
-use playground::wire::{ModelRequest, anthropic};
+use playground::wire::anthropic;
 use playground::workspace::Workspace;
 use serde_json::json;
-use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
-use std::future::{Future, poll_fn, ready};
-use std::pin::Pin;
+use std::cell::Cell;
 use std::rc::Rc;
-use std::task::{Context, Poll, Waker};
 use support::{call, check_history, check_session, lesson, reply, session, todos, workdir};
-
-// --- The ports, in a test's hands -----------------------------------------------------------------------------------
-
-/// Time that passes only when a test says so.
-#[derive(Default)]
-struct HandClock {
-    now: Rc<Cell<f64>>,
-    /// Between two effects the page draws: the driver comes back at the next poll.
-    draws: bool,
-}
-
-impl Clock for HandClock {
-    fn now(&self) -> f64 {
-        self.now.get()
-    }
-
-    fn sleep(&self, ms: u32) -> LocalBoxFuture<'static, ()> {
-        let (now, until) = (self.now.clone(), self.now.get() + f64::from(ms));
-        Box::pin(poll_fn(move |_| if now.get() >= until { Poll::Ready(()) } else { Poll::Pending }))
-    }
-
-    fn breathe(&self) -> LocalBoxFuture<'static, ()> {
-        let mut waits = self.draws;
-        match waits {
-            true => Box::pin(poll_fn(move |_| match std::mem::take(&mut waits) {
-                true => Poll::Pending,
-                false => Poll::Ready(()),
-            })),
-            false => Box::pin(ready(())),
-        }
-    }
-}
-
-/// An endpoint that answers what a test hands it, piece by piece.
-#[derive(Default)]
-struct Endpoint {
-    requests: RefCell<Vec<ModelRequest>>,
-    bodies: RefCell<Vec<String>>,
-    pieces: Rc<RefCell<VecDeque<Option<Result<Chunk, Fault>>>>>,
-    /// How many answers were dropped before their end was read.
-    aborted: Rc<Cell<u32>>,
-}
-
-impl Endpoint {
-    fn head(&self, status: u16) {
-        let head = Head { status, content_type: "text/event-stream".into(), ..Head::default() };
-        self.pieces.borrow_mut().push_back(Some(Ok(Chunk::Head(head))));
-    }
-
-    fn bytes(&self, text: &str) {
-        self.pieces.borrow_mut().push_back(Some(Ok(Chunk::Bytes(text.as_bytes().to_vec()))));
-    }
-
-    /// The body ends, or the connection breaks.
-    fn ends(&self, with: Option<Fault>) {
-        self.pieces.borrow_mut().push_back(with.map(Err));
-    }
-
-    fn answers(&self, reply: &Reply) {
-        self.head(200);
-        self.bytes(&anthropic::frames(reply, "msg_1", "hand", 9).concat());
-        self.ends(None);
-    }
-
-    fn opened(&self) -> usize {
-        self.requests.borrow().len()
-    }
-}
-
-/// An answer on its way. It notes when it is dropped unread.
-struct Answering {
-    pieces: Rc<RefCell<VecDeque<Option<Result<Chunk, Fault>>>>>,
-    aborted: Rc<Cell<u32>>,
-    ended: bool,
-}
-
-impl Stream for Answering {
-    type Item = Result<Chunk, Fault>;
-
-    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context) -> Poll<Option<Self::Item>> {
-        assert!(!self.ended, "an answer that has ended is not read again");
-        let piece = self.pieces.borrow_mut().pop_front();
-        match piece {
-            Some(piece) => {
-                self.ended = !matches!(piece, Some(Ok(_)));
-                Poll::Ready(piece)
-            }
-            None => Poll::Pending,
-        }
-    }
-}
-
-impl Drop for Answering {
-    fn drop(&mut self) {
-        // What was left of this answer never arrives.
-        let mut pieces = self.pieces.borrow_mut();
-        let end = pieces.iter().position(|piece| !matches!(piece, Some(Ok(_))));
-        match end {
-            _ if self.ended => {}
-            Some(end) => drop(pieces.drain(..=end)),
-            None => {
-                pieces.clear();
-                self.aborted.set(self.aborted.get() + 1);
-            }
-        }
-    }
-}
-
-impl Transport for Endpoint {
-    fn open(&self, request: &ModelRequest, body: String) -> Chunks {
-        self.requests.borrow_mut().push(request.clone());
-        self.bodies.borrow_mut().push(body);
-        Box::pin(Answering { pieces: self.pieces.clone(), aborted: self.aborted.clone(), ended: false })
-    }
-}
-
-/// A transport shared with the test.
-struct Shared(Rc<Endpoint>);
-
-impl Transport for Shared {
-    fn open(&self, request: &ModelRequest, body: String) -> Chunks {
-        self.0.open(request, body)
-    }
-}
-
-/// A page without a page: it sends commands, lets the driver run as far as it gets, and sees what is published.
-struct Page {
-    driver: Pin<Box<dyn Future<Output = ()>>>,
-    commands: Rc<RefCell<VecDeque<Command>>>,
-    seen: Rc<RefCell<Vec<Snapshot>>>,
-    now: Rc<Cell<f64>>,
-}
-
-impl Page {
-    fn new(start: Session, transport: Rc<dyn Transport>, clock: HandClock) -> Self {
-        let now = clock.now.clone();
-        Self::with(start, transport, Rc::new(clock), now)
-    }
-
-    fn with(start: Session, transport: Rc<dyn Transport>, clock: Rc<dyn Clock>, now: Rc<Cell<f64>>) -> Self {
-        let commands: Rc<RefCell<VecDeque<Command>>> = Rc::default();
-        let seen: Rc<RefCell<Vec<Snapshot>>> = Rc::default();
-        let (queue, published) = (commands.clone(), seen.clone());
-        let stream = futures_util::stream::poll_fn(move |_| match queue.borrow_mut().pop_front() {
-            Some(command) => Poll::Ready(Some(command)),
-            None => Poll::Pending,
-        });
-        let driver = Driver::new(Timeline::new(start), transport, clock);
-        let driver = driver.run(stream, move |snapshot| published.borrow_mut().push(snapshot));
-        Self { driver: Box::pin(driver), commands, seen, now }
-    }
-
-    /// A page with an endpoint by hand. Effects follow one another at once.
-    fn by_hand() -> (Self, Rc<Endpoint>) {
-        let endpoint = Rc::new(Endpoint::default());
-        (Self::new(session(lesson("s05")), Rc::new(Shared(endpoint.clone())), HandClock::default()), endpoint)
-    }
-
-    /// Lets the driver go on until it waits.
-    fn settle(&mut self) {
-        let poll = self.driver.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-        assert!(poll.is_pending(), "the driver runs as long as the page does");
-    }
-
-    fn send(&mut self, command: Command) {
-        self.commands.borrow_mut().push_back(command);
-        self.settle();
-    }
-
-    fn submit(&mut self, text: &str) {
-        self.send(Command::Submit(text.into()));
-    }
-
-    fn pass(&mut self, ms: f64) {
-        self.now.set(self.now.get() + ms);
-        self.settle();
-    }
-
-    fn shown(&self) -> Snapshot {
-        self.seen.borrow().last().expect("something was published").clone()
-    }
-
-    fn live(&self) -> Session {
-        self.shown().timeline.live().clone()
-    }
-
-    fn count(&self, of: fn(&Step) -> bool) -> usize {
-        self.shown().timeline.stops().iter().filter(|stop| of(&stop.step)).count()
-    }
-}
 
 fn glob_call() -> Reply {
     reply(vec![call("1", "glob", json!({"pattern": "*"}))], "tool_use")
@@ -301,9 +108,9 @@ fn every_snapshot_is_newer_than_the_one_before_and_an_equal_one_is_the_same() {
 #[test]
 fn events_carry_the_clocks_time_to_the_microsecond() {
     let (mut page, _endpoint) = Page::by_hand();
-    page.now.set(1234.567_890_123);
+    page.now.set(0.123_456_789);
     page.submit("Go");
-    assert_eq!(page.shown().timeline.log()[0].at, 1234.568);
+    assert_eq!(page.shown().timeline.log()[0].at, 0.123);
 }
 
 #[test]
@@ -540,7 +347,8 @@ fn whatever_an_answer_is_instead_of_a_reply_ends_the_turn_once_and_leaves_nothin
     let half = anthropic::frames(&done(), "msg_1", "hand", 9)[..3].concat();
     let error = r#"{"type":"error","error":{"type":"overloaded_error","message":"later"}}"#;
     let in_stream = format!("{half}event: error\ndata: {error}\n\n");
-    let cases: [(&str, Option<u16>, &str, fn(&Fault) -> bool); 6] = [
+    type Case<'a> = (&'static str, Option<u16>, &'a str, fn(&Fault) -> bool);
+    let cases: [Case; 6] = [
         ("no answer at all", None, "", |fault| *fault == Fault::CutStream),
         ("nothing behind the head", Some(200), "", |fault| *fault == Fault::CutStream),
         ("half a reply", Some(200), &half, |fault| *fault == Fault::CutStream),

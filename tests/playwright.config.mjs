@@ -2,13 +2,16 @@
 
 import { defineConfig } from '@playwright/test';
 
-const port = 4705;
+// Another folder or port, to test a build that another one must not replace meanwhile.
+const dist = process.env.PLAYGROUND_DIST || '../dist';
+const port = Number(process.env.PLAYGROUND_PORT || 4705);
 
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.mjs',
   outputDir: 'test-results',
   timeout: 30_000,
+  expect: { timeout: 10_000 },
   workers: 1,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
@@ -36,7 +39,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: `node serve.mjs ../dist ${port}`,
+    command: `node serve.mjs ${JSON.stringify(dist)} ${port}`,
     url: `http://127.0.0.1:${port}/`,
     reuseExistingServer: false,
   },

@@ -25,7 +25,7 @@ fn reminded() -> Play {
 
 /// The same run: the live session and every stop.
 fn same(ours: &Timeline, theirs: &Timeline) -> Result<(), TestCaseError> {
-    prop_assert_eq!(ours.live(), theirs.live());
+    prop_assert!(ours.live() == theirs.live());
     prop_assert!(ours.stops().iter().eq(theirs.stops().iter()));
     prop_assert!(ours.log().iter().eq(theirs.log().iter()));
     Ok(())
@@ -48,9 +48,6 @@ proptest! {
         let whole = &kept[kept.len() - 1];
         for (events, moment) in kept.iter().enumerate() {
             same(&whole.replay(events), moment)?;
-        }
-        for stop in whole.stops() {
-            prop_assert_eq!(whole.replay(stop.event + 1).stops().len() > 0, true);
         }
     }
 
@@ -97,8 +94,8 @@ fn a_line_that_is_damaged_is_named_by_its_number() {
         (with(0, &newer), 1),
         (with(0, "\u{feff}x"), 1),
         (with(3, "not JSON"), 4),
-        (with(3, r#"{"at":1.0,"event":"unheard_of"}"#), 4),
-        (with(3, r#"{"event":"cancelled"}"#), 4),
+        (with(3, r#"{"at":1.0,"event":{"event":"unheard_of"}}"#), 4),
+        (with(3, r#"{"event":{"event":"cancelled"}}"#), 4),
         // A file that was cut off in its last line.
         (with(last, &lines[last][..20]), last + 1),
         (lines[1..].join("\n"), 1),

@@ -34,19 +34,23 @@
     answers.firstChild.focus();
   };
 
+  // A trap in the program; most have shown their own report by now, which then stays.
+  function broken(error) { return typeof WebAssembly === 'object' && error instanceof WebAssembly.RuntimeError; }
+
   // The program itself did not arrive or could not start. Said in both languages, since nobody is there to choose.
   function failed(why) {
     var zh = /^zh/.test(root.lang);
     window.showCrash({
-      title: zh ? '页面程序无法启动' : "The page's program could not start",
+      title: zh ? '页面程序无法运行' : "The page's program can't run",
       advice: zh ? '请检查网络后重新加载；需要支持 WebAssembly 的较新浏览器。' : 'Check the network and reload; a recent browser with WebAssembly is needed.',
       reload: zh ? '重新加载页面' : 'Reload the page', message: String(why), log: null
     });
   }
   window.addEventListener('unhandledrejection', function (event) {
-    if (document.querySelector('.skeleton')) failed(event.reason);
+    if (document.querySelector('.skeleton') || broken(event.reason)) failed(event.reason);
   });
   window.addEventListener('error', function (event) {
-    if (document.querySelector('.skeleton') && (event.message || event.target !== window)) failed(event.message || 'A part of the page did not load.');
+    if (broken(event.error)) failed(event.message);
+    else if (document.querySelector('.skeleton') && (event.message || event.target !== window)) failed(event.message || 'A part of the page did not load.');
   }, true);
 })();

@@ -73,6 +73,7 @@ fn main() {
 
     let (lesson, scenario) = (catalogue.lessons[0].clone(), catalogue.scenarios[0].clone());
     let timeline = Timeline::new(Catalogue::start(lesson, &scenario));
+    crash::remember(timeline.clone());
     let driver = Driver::new(timeline.clone(), scripted(scenario.clone(), speed, clock.clone()), clock);
     ports.use_model.emit(Source::Scripted(scenario));
     wasm_bindgen_futures::spawn_local(driver.run(mailbox.commands(), move |snapshot| {

@@ -1,13 +1,12 @@
 //! The board: the plan as cards, the counter of rounds, and the history of plan updates. All of it as the cursor shows.
 
 use super::shared::one_line;
-use super::state::use_page;
+use super::state::{ContextValue, use_page};
 use super::text::Text;
 use crate::agent::{Session, Step};
 use crate::plan::{Plan, Status};
 use crate::runtime::Snapshot;
 use crate::timeline::Cursor;
-use std::collections::HashMap;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -31,13 +30,13 @@ pub(super) fn Board(props: &Props) -> Html {
         <>
             <header class="pane-head">
                 <h2>{ text.board }</h2>
-                <Progress plan={plan.clone()} />
+                { progress(plan, text) }
                 if has_plan {
                     <button type="button" class="quiet" aria-pressed={as_model.to_string()} onclick={toggle}>{ text.as_the_model_reads }</button>
                 }
             </header>
             <div class="board-scroll" tabindex="0">
-                <Counter snapshot={props.snapshot.clone()} cursor={props.cursor} />
+                { counter(&page, props) }
                 if !has_plan {
                     <p class="empty">{ text.lesson_without_plan }</p>
                 } else if *as_model {
@@ -45,7 +44,7 @@ pub(super) fn Board(props: &Props) -> Html {
                 } else {
                     <div class="columns">{ columns(plan, text) }</div>
                 }
-                <History snapshot={props.snapshot.clone()} cursor={props.cursor} />
+                { history(&page, props) }
             </div>
         </>
     }
@@ -53,12 +52,12 @@ pub(super) fn Board(props: &Props) -> Html {
 
 fn columns(plan: &Plan, text: &Text) -> Html {
     // A card keeps its identity by its words: the lesson's items have no ids. Equal words are told apart by their order.
-    let mut seen: HashMap<&str, usize> = HashMap::new();
     let cards: Vec<(String, Status, &str)> = plan
         .items
         .iter()
-        .map(|item| {
-            let nth = seen.entry(&item.content).and_modify(|nth| *nth += 1).or_insert(0);
+        .enumerate()
+        .map(|(i, item)| {
+            let nth = plan.items[..i].iter().filter(|earlier| earlier.content == item.content).count();
             (format!("{nth} {}", item.content), item.status, item.content.as_str())
         })
         .collect();
@@ -82,15 +81,8 @@ fn columns(plan: &Plan, text: &Text) -> Html {
         .collect()
 }
 
-#[derive(Properties, PartialEq)]
-struct ProgressProps {
-    plan: Rc<Plan>,
-}
-
-#[component]
-fn Progress(props: &ProgressProps) -> Html {
-    let text = use_page().text;
-    let (done, total) = (props.plan.done(), props.plan.items.len());
+fn progress(plan: &Plan, text: &Text) -> Html {
+    let (done, total) = (plan.done(), plan.items.len());
     if total == 0 {
         return html! {};
     }
@@ -135,9 +127,7 @@ impl Lamps {
 }
 
 /// The counter as lamps, with the rule in words.
-#[component]
-fn Counter(props: &Props) -> Html {
-    let page = use_page();
+fn counter(page: &ContextValue, props: &Props) -> Html {
     let text = page.text;
     let Some(lamps) = Lamps::at(&props.snapshot, props.cursor) else {
         return html! { <p class="counter none">{ text.lesson_without_counter }</p> };
@@ -182,7 +172,7 @@ pub(super) fn Strip(props: &Props) -> Html {
             <span class="active">
                 { active.map_or_else(|| text.nothing_in_progress.to_string(), |item| format!("{} {}", Status::InProgress.mark(), item.content)) }
             </span>
-            <Progress plan={plan.clone()} />
+            { progress(plan, text) }
         </div>
     }
 }
@@ -191,9 +181,7 @@ pub(super) fn Strip(props: &Props) -> Html {
 const HISTORY: usize = 50;
 
 /// One row for each plan update up to the cursor, the newest first.
-#[component]
-fn History(props: &Props) -> Html {
-    let page = use_page();
+fn history(page: &ContextValue, props: &Props) -> Html {
     let text = page.text;
     let timeline = &props.snapshot.timeline;
     let end = timeline.place(props.cursor).map_or(0, |place| place + 1);

@@ -5,7 +5,6 @@ use super::state::{Action, use_page};
 use crate::runtime::Snapshot;
 use crate::timeline::Cursor;
 use crate::vfs::{AbsPath, FsChange, Node, Vfs};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -24,15 +23,14 @@ pub(super) fn Files(props: &Props) -> Html {
     let session = timeline.session(props.cursor);
     let before = &timeline.start().workspace.vfs;
     let now = &session.workspace.vfs;
-    let changed: BTreeMap<AbsPath, FsChange> =
-        before.diff(now).into_iter().map(|change| (change.path().clone(), change)).collect();
+    let changed = before.diff(now);
     html! {
         <div class="files">
             <ul class="tree" aria-label={text.files}>
                 { for now.walk(&AbsPath::root()).filter(|(path, _)| path.as_str() != "/").map(|(path, node)| {
                     let depth = path.as_str().matches('/').count().saturating_sub(1);
                     let style = format!("--depth:{depth}");
-                    let mark = changed.get(path).map(|_| if before.node(path).is_some() { text.file_changed } else { text.file_new });
+                    let mark = changed.iter().any(|change| change.path() == path).then(|| if before.node(path).is_some() { text.file_changed } else { text.file_new });
                     match node {
                         Node::Dir { .. } => html! { <li key={path.as_str()} class="dir" {style}>{ path.name().to_string() }{ "/" }</li> },
                         Node::File { bytes, .. } => {
@@ -49,7 +47,7 @@ pub(super) fn Files(props: &Props) -> Html {
                         }
                     }
                 }) }
-                { for changed.values().filter(|change| matches!(change, FsChange::Remove { .. })).map(|change| html! {
+                { for changed.iter().filter(|change| matches!(change, FsChange::Remove { .. })).map(|change| html! {
                     <li key={change.path().as_str()} class="removed"><del>{ change.path().as_str().to_string() }</del><span class="badge">{ text.file_removed }</span></li>
                 }) }
             </ul>

@@ -1,8 +1,8 @@
 //! The message list that the next request carries, block by block, with its position; the reminder with its reason.
 
-use super::round::Other;
+use super::round::other;
 use super::shared::{LongText, Same, one_line, size, use_bottom, window};
-use super::state::use_page;
+use super::state::{ContextValue, use_page};
 use crate::agent::{RequestId, Step};
 use crate::lesson::{Placement, ReminderRules};
 use crate::message::{Block, Content, Message, Role};
@@ -121,7 +121,8 @@ struct RowProps {
 /// One message.
 #[component]
 fn Row(props: &RowProps) -> Html {
-    let text = use_page().text;
+    let page = use_page();
+    let text = page.text;
     let place = props.place;
     let role = match props.message.role {
         Role::User => "user",
@@ -145,20 +146,20 @@ fn Row(props: &RowProps) -> Html {
                 Content::Blocks(blocks) if blocks.is_empty() => html! { <p class="hint">{ text.empty_content }</p> },
                 Content::Blocks(blocks) => blocks.iter().enumerate().map(|(i, block)| {
                     let reminder = props.reminder.as_ref().filter(|reminder| reminder.block == i);
-                    block_row(place, i, block, reminder)
+                    block_row(&page, place, i, block, reminder)
                 }).collect(),
             } }
         </article>
     }
 }
 
-fn block_row(place: usize, i: usize, block: &Block, reminder: Option<&Reminder>) -> Html {
+fn block_row(page: &ContextValue, place: usize, i: usize, block: &Block, reminder: Option<&Reminder>) -> Html {
     let position = format!("messages[{place}].content[{i}]");
     let (about, body): (String, Html) = match block {
         Block::Text { text, .. } => (one_line(text, 60), html! { <LongText text={text.clone()} /> }),
         Block::ToolUse(call) => (call.name.clone(), html! { <LongText text={super::call::pretty(&call.input)} /> }),
         Block::ToolResult { content, .. } => (one_line(content, 60), html! { <LongText text={content.clone()} /> }),
-        Block::Other(_) => (String::new(), html! { <Other block={block.clone()} /> }),
+        Block::Other(_) => (String::new(), other(0, block)),
     };
     let id = match block {
         Block::ToolUse(call) => Some(call.id.clone()),
@@ -175,22 +176,15 @@ fn block_row(place: usize, i: usize, block: &Block, reminder: Option<&Reminder>)
             </summary>
             if let Some(id) = id { <p class="where"><code>{ id }</code></p> }
             { body }
-            if let Some(reminder) = reminder { <Reason reminder={reminder.clone()} /> }
+            if let Some(reminder) = reminder { { reason(reminder, page) } }
         </details>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct ReasonProps {
-    reminder: Reminder,
-}
-
 /// Why a reminder stands where it stands.
-#[component]
-fn Reason(props: &ReasonProps) -> Html {
-    let page = use_page();
+fn reason(reminder: &Reminder, page: &ContextValue) -> Html {
     let text = page.text;
-    let Reminder { rounds, rules, tool, stops, .. } = &props.reminder;
+    let Reminder { rounds, rules, tool, stops, .. } = reminder;
     let links = rounds.iter().zip(stops).map(|(round, &stop)| {
         let onclick = { let page = page.clone(); move |_| page.go(Cursor::At(stop)) };
         html! { <li key={*round}><button type="button" class="link" {onclick}>{ (text.round)(*round) }</button></li> }

@@ -6,6 +6,7 @@ use crate::agent::{RequestId, Step};
 use crate::message::Json;
 use crate::runtime::Snapshot;
 use crate::runtime::endpoint::Prepared;
+use crate::runtime::scripted::Scripted;
 use crate::timeline::{Cursor, Timeline};
 use crate::wire::anthropic::Encoder;
 use std::rc::Rc;
@@ -26,7 +27,8 @@ pub(super) fn Request(props: &Props) -> Html {
     let Some((request, place)) = last_request(timeline, props.cursor) else {
         return html! { <p class="empty">{ text.no_request }</p> };
     };
-    let head = match &props.endpoint {
+    let scripted = timeline.stops().get(place).is_some_and(|stop| &*stop.after.request().model == Scripted::MODEL);
+    let head = match props.endpoint.as_ref().filter(|_| !scripted) {
         None => html! { <p class="hint">{ text.scripted_request }</p> },
         Some(endpoint) => html! {
             <>

@@ -2,7 +2,7 @@
 
 use super::call::Call;
 use super::shared::{LongText, Same};
-use super::state::{Action, Pane, Tab, use_page};
+use super::state::{Action, ContextValue, Pane, Tab, use_page};
 use super::text::Text;
 use crate::agent::{Ending, Outcome, Phase, Step};
 use crate::fault::Fault;
@@ -28,18 +28,16 @@ pub(super) struct Props {
 }
 
 /// A turn's prompt, as it was stored.
-#[component]
-pub(super) fn Prompt(props: &Props) -> Html {
-    let text = use_page().text;
-    let prompt = props.stops.iter().find_map(|stop| match &stop.step {
+pub(super) fn prompt(turn: u32, stops: &[Same<Stop>], text: &Text) -> Html {
+    let prompt = stops.iter().find_map(|stop| match &stop.step {
         Step::Prompt { text } => Some(text.clone()),
         _ => None,
     });
     html! {
-        <article class="turn" data-at={props.at.to_string()}>
-            <h3>{ (text.turn)(props.stops.first().map_or(0, |stop| stop.turn)) }</h3>
+        <article key={format!("turn {turn}")} class="turn">
+            <h3>{ (text.turn)(turn) }</h3>
             if let Some(prompt) = prompt { <p class="prompt">{ prompt }</p> }
-            { hooks(&props.stops, text) }
+            { hooks(stops, text) }
         </article>
     }
 }
@@ -88,26 +86,20 @@ fn blocks(reply: &Stop, stops: &[Same<Stop>]) -> Html {
                 let result: Option<(Same<str>, Outcome)> = results.next();
                 html! { <Call key={i} call={Same::<ToolCall>(call.clone())} {result} running={n < running} /> }
             }
-            Block::ToolResult { .. } | Block::Other(_) => html! { <Other key={i} block={block.clone()} /> },
+            Block::ToolResult { .. } | Block::Other(_) => other(i, block),
         })
         .collect()
 }
 
-#[derive(Properties, PartialEq)]
-pub(super) struct OtherProps {
-    pub(super) block: Block,
-}
-
 /// Thinking, and blocks of types that the page does not know: folded, as they came.
-#[component]
-pub(super) fn Other(props: &OtherProps) -> Html {
-    let words = match &props.block {
+pub(super) fn other(key: usize, block: &Block) -> Html {
+    let words = match block {
         Block::Other(fields) => fields.get("thinking").and_then(Json::as_str).map(Rc::<str>::from),
         _ => None,
     };
-    let words = words.unwrap_or_else(|| super::call::pretty(&props.block.to_json()));
+    let words = words.unwrap_or_else(|| super::call::pretty(&block.to_json()));
     html! {
-        <details class="other"><summary><code>{ props.block.kind().to_string() }</code></summary><LongText text={words} /></details>
+        <details {key} class="other"><summary><code>{ block.kind().to_string() }</code></summary><LongText text={words} /></details>
     }
 }
 
@@ -160,7 +152,7 @@ fn hooks(stops: &[Same<Stop>], text: &Text) -> Html {
 }
 
 /// What a stop adds below the calls.
-fn outcome(stop: &Same<Stop>, page: &super::state::ContextValue) -> Html {
+fn outcome(stop: &Same<Stop>, page: &ContextValue) -> Html {
     let text = page.text;
     match &stop.step {
         Step::Counted { idle, used_plan } => {
@@ -192,7 +184,7 @@ fn outcome(stop: &Same<Stop>, page: &super::state::ContextValue) -> Html {
         Step::Failed { fault, partial } => html! {
             <>
                 if let Some(draft) = partial { <div class="cut" aria-label={text.cut}>{ drafted(draft, text) }</div> }
-                <Failed fault={Same(fault.clone())} />
+                { failed(fault, page) }
             </>
         },
         Step::Asked { question, .. } => html! { <p class="asked">{ (text.asked)(&question.heading, &question.about) }</p> },
@@ -200,16 +192,9 @@ fn outcome(stop: &Same<Stop>, page: &super::state::ContextValue) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct FailedProps {
-    fault: Same<Fault>,
-}
-
 /// Why a turn ended, in words, and the next thing to do.
-#[component]
-fn Failed(props: &FailedProps) -> Html {
-    let page = use_page();
-    let (what, advice) = (page.text.fault)(&props.fault);
+fn failed(fault: &Fault, page: &ContextValue) -> Html {
+    let (what, advice) = (page.text.fault)(fault);
     let retry = {
         let page = page.clone();
         move |_| {

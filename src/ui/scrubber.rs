@@ -101,8 +101,8 @@ fn marks(timeline: &Timeline) -> Html {
             continue;
         }
         last.push((mark, slot));
-        let left = at as f64 / (total - 1) as f64;
-        drawn.push(html! { <i key={at} class={mark.class()} style={format!("--at:{left:.4}")} /> });
+        let permille = at * 1000 / (total - 1);
+        drawn.push(html! { <i key={at} class={mark.class()} style={format!("--at:{permille}")} /> });
     }
     drawn.into_iter().collect()
 }

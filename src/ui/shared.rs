@@ -74,10 +74,11 @@ pub(super) fn one_line(text: &str, chars: usize) -> String {
 
 /// A number of bytes for readers.
 pub(super) fn size(bytes: usize) -> String {
+    let tenths = |unit: usize| format!("{}.{}", bytes / unit, bytes % unit * 10 / unit);
     match bytes {
         0..1000 => format!("{bytes} B"),
-        1000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1000.0),
-        _ => format!("{:.1} MB", bytes as f64 / 1_000_000.0),
+        1000..1_000_000 => format!("{} kB", tenths(1000)),
+        _ => format!("{} MB", tenths(1_000_000)),
     }
 }
 

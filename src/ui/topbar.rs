@@ -1,7 +1,7 @@
 //! The top bar: lesson, scenario, model, the run's controls, language, theme, settings.
 
 use super::icon::{self, icon};
-use super::state::{Action, Source, Status, Theme, View, send, start_over, step, use_page};
+use super::state::{Action, ContextValue, Source, Status, Theme, View, send, start_over, step, use_page};
 use crate::language::Language;
 use crate::runtime::scripted::Speed;
 use crate::runtime::{Command, Snapshot};
@@ -58,9 +58,9 @@ pub(super) fn TopBar(props: &Props) -> Html {
                         { options(view.catalogue.scenarios.iter().map(|scenario| scenario.title.get(view.language)), view.scenario) }
                     </select>
                 </label>
-                <ModelChoice view={view.clone()} />
+                { model_choice(&page, view) }
             </div>
-            <Controls view={view.clone()} snapshot={props.snapshot.clone()} />
+            { controls(&page, view, &props.snapshot) }
             <div class="preferences">
                 <button type="button" class="quiet" lang={text.other_language_tag} onclick={set_language}>{ text.other_language }</button>
                 <label class="choice theme"><span>{ text.theme }</span>
@@ -86,16 +86,9 @@ fn options<'a>(names: impl Iterator<Item = &'a str>, selected: usize) -> Html {
         .collect()
 }
 
-#[derive(Properties, PartialEq)]
-struct ModelProps {
-    view: Rc<View>,
-}
-
 /// Scripted or endpoint, and how fast the scripted model types.
-#[component]
-fn ModelChoice(props: &ModelProps) -> Html {
-    let page = use_page();
-    let (text, view) = (page.text, &props.view);
+fn model_choice(page: &ContextValue, view: &Rc<View>) -> Html {
+    let text = page.text;
     let live = view.endpoint.is_some();
     let scripted = {
         let (page, scenario) = (page.clone(), view.scenario().clone());
@@ -132,10 +125,8 @@ fn ModelChoice(props: &ModelProps) -> Html {
 }
 
 /// Run or Pause, Step, Stop. What Run means follows from where the run is.
-#[component]
-fn Controls(props: &Props) -> Html {
-    let page = use_page();
-    let (text, view, snapshot) = (page.text, &props.view, &props.snapshot);
+fn controls(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Html {
+    let text = page.text;
     let status = Status::of(snapshot);
     let main = {
         let (page, view, snapshot) = (page.clone(), view.clone(), snapshot.clone());

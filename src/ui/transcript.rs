@@ -1,8 +1,8 @@
 //! The transcript: turns, rounds, and what happened in each, up to the cursor.
 
-use super::round::{Prompt, Round};
+use super::round::{Round, prompt};
 use super::shared::{Same, use_bottom, window};
-use super::state::{Action, Source, use_page};
+use super::state::{Action, ContextValue, Source, use_page};
 use crate::agent::Phase;
 use crate::runtime::{Command, Snapshot};
 use crate::timeline::{Cursor, Stop, Timeline};
@@ -37,10 +37,10 @@ pub(super) fn Transcript(props: &Props) -> Html {
         <>
             <header class="pane-head">
                 <h2>{ text.transcript }</h2>
-                <Keep ..props.clone() />
+                { keep(&page, props) }
             </header>
             <div class="transcript-scroll" ref={scroll} {onscroll} tabindex="0" role="region" aria-label={text.transcript}>
-                if groups.is_empty() { <Welcome ..props.clone() /> }
+                if groups.is_empty() { { welcome(&page, props) } }
                 if earlier > 0 {
                     <button type="button" class="more" onclick={show_more}>{ (text.earlier_rounds)(earlier) }</button>
                 }
@@ -48,7 +48,7 @@ pub(super) fn Transcript(props: &Props) -> Html {
                     let last = earlier + i + 1 == groups.len();
                     let stops: Vec<Same<Stop>> = group.clone().filter_map(|place| timeline.stops().get(place).cloned().map(Same)).collect();
                     match stops.first().map(|first| (first.turn, first.round)) {
-                        Some((turn, 0)) => html! { <Prompt key={format!("turn {turn}")} {stops} at={group.start} /> },
+                        Some((turn, 0)) => prompt(turn, &stops, text),
                         Some((_, round)) => html! {
                             <Round key={round} {stops} at={group.start} draft={draft.clone().filter(|_| last)} awaiting={last && live} />
                         },
@@ -57,12 +57,6 @@ pub(super) fn Transcript(props: &Props) -> Html {
                 }) }
             </div>
         </>
-    }
-}
-
-impl Clone for Props {
-    fn clone(&self) -> Self {
-        Self { view: self.view.clone(), snapshot: self.snapshot.clone() }
     }
 }
 
@@ -91,9 +85,7 @@ fn draft(timeline: &Timeline, cursor: Cursor) -> Option<Draft> {
 }
 
 /// Saving the run's log, and starting over.
-#[component]
-fn Keep(props: &Props) -> Html {
-    let page = use_page();
+fn keep(page: &ContextValue, props: &Props) -> Html {
     let text = page.text;
     if props.snapshot.timeline.stops().is_empty() {
         return html! {};
@@ -115,9 +107,7 @@ fn Keep(props: &Props) -> Html {
 }
 
 /// What stands where the transcript will be: what there is to see, and the way back to a run that was left.
-#[component]
-fn Welcome(props: &Props) -> Html {
-    let page = use_page();
+fn welcome(page: &ContextValue, props: &Props) -> Html {
     let (text, view) = (page.text, &props.view);
     let back = view.left.clone().map(|left| {
         let (page, view) = (page.clone(), view.clone());

@@ -35,7 +35,7 @@ pub(super) static TEXT: Text = Text {
     start_over: "Start over",
     started_over: "You started over.",
     bring_back: "Bring the previous run back",
-    press_run: "Press Run. Watch the counter below the plan, then look in the inspector for the block marked as the reminder.",
+    press_run: "Press Run. Watch the counter above the plan, then look in the inspector for the block marked as the reminder.",
     prompt: "Prompt",
     prompt_placeholder: "What should the agent do?",
     send: "Send",

@@ -35,7 +35,7 @@ pub(super) static TEXT: Text = Text {
     start_over: "重新开始",
     started_over: "已重新开始。",
     bring_back: "恢复上一次运行",
-    press_run: "按“运行”。留意计划里的计数器，然后在检查器里找到标为提醒的那一块。",
+    press_run: "按“运行”。留意计划上方的计数器，然后在检查器里找到标为提醒的那一块。",
     prompt: "提示词",
     prompt_placeholder: "想让智能体做什么？",
     send: "发送",
