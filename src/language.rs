@@ -1,9 +1,10 @@
 //! The two languages of everything a reader sees, and text that exists in both.
 
-use serde::{Deserialize, Serialize};
+use crate::data::record;
+use serde::Serialize;
 
 /// A reader's language.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
     /// English.
@@ -24,14 +25,15 @@ impl Language {
 }
 
 /// A text in both languages. There is no way to have it in one only.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Bilingual {
     /// English.
     pub en: String,
     /// Simplified Chinese.
     pub zh: String,
 }
+
+record!(Bilingual { en, zh });
 
 impl Bilingual {
     /// The text for a reader of `language`.

@@ -1,14 +1,15 @@
 //! A lesson: the rules of a teaching program, as data. What the programs disagree on is a field here, never a branch
 //! on a lesson's name. The JSON files stand in `lesson/`; `{workdir}` in a text is the working directory.
 
+use crate::data::{self, FromJson, Record, record, words};
 use crate::language::Bilingual;
+use crate::message::Json;
 use crate::plan::PlanRules;
 use crate::tools::{Guard, Texts, Tool, Toolbox};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// The rules of one teaching program.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Lesson {
     /// Its name in links and logs.
     pub id: String,
@@ -36,9 +37,10 @@ pub struct Lesson {
     pub prompts: Vec<Bilingual>,
 }
 
+record!(Lesson { id, title, summary, system, max_tokens, tools, guard, plan, reminder, hooks, texts, prompts });
+
 /// When the reminder is added, and where.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReminderRules {
     /// The block's text.
     pub text: String,
@@ -54,8 +56,10 @@ pub struct ReminderRules {
     pub scope: Scope,
 }
 
+record!(ReminderRules { text, threshold, placement, resets, needs_plan, scope });
+
 /// Where the reminder goes in the user message that carries the results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Placement {
     /// Behind all results.
@@ -64,8 +68,10 @@ pub enum Placement {
     BeforeResults,
 }
 
+words!(Placement { "after_results" => AfterResults, "before_results" => BeforeResults });
+
 /// How long the counter of rounds lives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
     /// It starts at 0 with each prompt.
@@ -74,8 +80,10 @@ pub enum Scope {
     Session,
 }
 
+words!(Scope { "prompt" => Prompt, "session" => Session });
+
 /// One of the four places in the loop where hooks run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum HookPoint {
     /// Before a prompt is stored; answers are ignored.
     UserPromptSubmit,
@@ -87,9 +95,15 @@ pub enum HookPoint {
     Stop,
 }
 
+words!(HookPoint {
+    "UserPromptSubmit" => UserPromptSubmit,
+    "PreToolUse" => PreToolUse,
+    "PostToolUse" => PostToolUse,
+    "Stop" => Stop,
+});
+
 /// A registered hook.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Hook {
     /// Its name for readers.
     pub name: String,
@@ -99,9 +113,11 @@ pub struct Hook {
     pub rule: HookRule,
 }
 
+record!(Hook { name, point, rule });
+
 /// What a hook does. The first hook of a point that answers ends the chain.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum HookRule {
     /// Refuses some shell commands, asks the reader about others and about paths outside the working directory.
     Permission(Box<PermissionRules>),
@@ -111,7 +127,6 @@ pub enum HookRule {
         /// The line.
         line: String,
         /// Only for outputs of more than this many characters (PostToolUse).
-        #[serde(default)]
         over_chars: Option<usize>,
     },
     /// Answers with a text. An empty one ends the chain and does nothing else.
@@ -119,17 +134,37 @@ pub enum HookRule {
         /// The answer.
         text: String,
         /// Only for calls of this tool.
-        #[serde(default)]
         tool: Option<String>,
         /// Only the first time.
-        #[serde(default)]
         once: bool,
     },
 }
 
+impl FromJson for HookRule {
+    /// One field, whose name says which rule it is.
+    fn from_json(json: Json) -> Result<Self, String> {
+        let mut rule = Record::open(json)?;
+        let value = if let Some(permission) = rule.take("permission")? {
+            Self::Permission(Box::new(permission))
+        } else if let Some(print) = rule.take("print")? {
+            let mut print = Record::open(print)?;
+            let value = Self::Print { line: print.take("line")?, over_chars: print.take("over_chars")? };
+            print.close()?;
+            value
+        } else {
+            let mut answer = Record::open(rule.take("answer")?)?;
+            let once: Option<bool> = answer.take("once")?;
+            let (text, tool) = (answer.take("text")?, answer.take("tool")?);
+            answer.close()?;
+            Self::Answer { text, tool, once: once.unwrap_or(false) }
+        };
+        rule.close()?;
+        Ok(value)
+    }
+}
+
 /// The lesson's permission hook.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PermissionRules {
     /// The tool whose `command` is looked at.
     pub command_tool: String,
@@ -149,6 +184,8 @@ pub struct PermissionRules {
     pub refused: String,
 }
 
+record!(PermissionRules { command_tool, deny, denied, ask, ask_heading, path_tools, outside_heading, refused });
+
 impl Hook {
     /// What a call gets for a result when the reader, asked by this hook, says no.
     pub fn refusal(&self) -> Option<&str> {
@@ -164,7 +201,7 @@ impl Lesson {
     pub fn all() -> Result<Vec<Self>, String> {
         [("s05", include_str!("lesson/s05.json")), ("s04", include_str!("lesson/s04.json"))]
             .into_iter()
-            .map(|(name, text)| read(text).map_err(|error| format!("lesson {name}: {error}")))
+            .map(|(name, text)| data::read(text).map_err(|error| format!("lesson {name}: {error}")))
             .collect()
     }
 
@@ -177,10 +214,4 @@ impl Lesson {
     pub fn is_plan_tool(&self, name: &str) -> bool {
         self.plan.as_ref().is_some_and(|plan| plan.tool == name)
     }
-}
-
-/// Reads one of the program's own JSON files. By way of a value, since the wire needs values anyway: a second reader for
-/// each type would cost a tenth of the page's size.
-pub(crate) fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
-    serde_json::from_str::<serde_json::Value>(text).and_then(serde_json::from_value)
 }

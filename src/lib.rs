@@ -5,6 +5,7 @@
 //! sends commands. `platform` and `ui` know the browser and never each other; `bin/app.rs` joins them.
 
 // Values
+pub mod data;
 pub mod fault;
 pub mod language;
 pub mod message;

@@ -4,6 +4,7 @@
 //! kept whole: unknown block types, unknown fields and explicit nulls are echoed back as they came.
 //! Knows nothing of lessons, streams or the page.
 
+use crate::data::record;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Any JSON value.
@@ -182,8 +183,7 @@ impl<'de> Deserialize<'de> for Block {
 }
 
 /// A tool as the model is told of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ToolSpec {
     /// The name that calls use.
     pub name: String,
@@ -192,6 +192,8 @@ pub struct ToolSpec {
     /// A JSON Schema. The model is told of it; the program does not check it.
     pub input_schema: Json,
 }
+
+record!(ToolSpec { name, description, input_schema });
 
 /// A model's whole answer to one request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,6 +2,7 @@
 //!
 //! Rules and texts are the lesson's data ([`PlanRules`]); this file knows their order. Knows nothing of the loop.
 
+use crate::data::record;
 use crate::message::Json;
 use crate::python::{self, JsonError, LiteralError, Value};
 use serde::{Deserialize, Serialize};
@@ -63,8 +64,7 @@ pub struct Plan {
 
 /// What a lesson asks of a plan update, and the words in which it refuses one. `{i}` is the item's place from 0,
 /// `{status}` the status as compared, `{done}` and `{total}` counts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlanRules {
     /// The tool that replaces the plan.
     pub tool: String,
@@ -93,6 +93,22 @@ pub struct PlanRules {
     /// The last line of any other rendering.
     pub progress: String,
 }
+
+record!(PlanRules {
+    tool,
+    argument,
+    max_items,
+    accepts_strings,
+    not_parsable,
+    not_a_list,
+    too_many,
+    not_an_object,
+    no_content,
+    bad_status,
+    two_in_progress,
+    empty,
+    progress
+});
 
 impl Plan {
     /// Reads the value of the list argument. `Err` is the text of the exception that the lesson's program raises; the

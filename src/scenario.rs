@@ -3,18 +3,15 @@
 //! The scripted model is a function of the request alone: it finds its place by counting the replies since the prompt
 //! and looks at what a model would see. So going back, retrying and changing a rule need nothing special.
 
+use crate::data::{self, FromJson, Record, record};
 use crate::language::{Bilingual, Language};
-use crate::lesson;
 use crate::message::{Block, Content, Fields, Json, Message, Reply, Role, ToolCall, Usage};
 use crate::vfs::{AbsPath, Vfs};
 use crate::wire::ModelRequest;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A task with its files, and what the scripted model does about it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scenario {
     /// Its name in links and logs.
     pub id: String,
@@ -22,15 +19,27 @@ pub struct Scenario {
     pub title: Bilingual,
     /// What there is to see, in a sentence.
     pub summary: Bilingual,
-    /// The files that it starts with: path below the working directory, text.
-    pub files: BTreeMap<String, String>,
+    /// The files that it starts with.
+    pub files: Vec<ScenarioFile>,
     /// The prompts, each with the replies that follow it.
     pub turns: Vec<ScriptedTurn>,
 }
 
+record!(Scenario { id, title, summary, files, turns });
+
+/// A file that a scenario starts with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScenarioFile {
+    /// Its path below the working directory.
+    pub path: String,
+    /// What it holds.
+    pub text: String,
+}
+
+record!(ScenarioFile { path, text });
+
 /// A prompt and the replies to it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScriptedTurn {
     /// The prompt. The scripted model answers in the language in which it is asked.
     pub prompt: Bilingual,
@@ -38,27 +47,34 @@ pub struct ScriptedTurn {
     pub replies: Vec<ScriptedReply>,
 }
 
+record!(ScriptedTurn { prompt, replies });
+
 /// One reply of the scripted model.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ScriptedReply {
     /// When to give it; always, where there is none.
-    #[serde(default)]
     pub when: When,
     /// Its text.
-    #[serde(default)]
     pub text: Option<Bilingual>,
     /// Its calls. In an input, `{"en": …, "zh": …}` stands for the text in the prompt's language.
-    #[serde(default)]
     pub calls: Vec<ScriptedCall>,
     /// How often to give it in a row; once, where there is none.
-    #[serde(default)]
     pub repeat: Option<u32>,
 }
 
+impl FromJson for ScriptedReply {
+    /// Everything may be left out, as most replies need little.
+    fn from_json(json: Json) -> Result<Self, String> {
+        let mut reply = Record::open(json)?;
+        let (when, calls): (Option<When>, Option<Vec<ScriptedCall>>) = (reply.take("when")?, reply.take("calls")?);
+        let (text, repeat) = (reply.take("text")?, reply.take("repeat")?);
+        reply.close()?;
+        Ok(Self { when: when.unwrap_or_default(), text, calls: calls.unwrap_or_default(), repeat })
+    }
+}
+
 /// A call of the scripted model.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScriptedCall {
     /// The tool.
     pub name: String,
@@ -66,23 +82,22 @@ pub struct ScriptedCall {
     pub input: Json,
 }
 
+record!(ScriptedCall { name, input });
+
 /// A condition on what the model sees. All that is given must hold.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct When {
     /// Whether the last message carries a reminder.
-    #[serde(default)]
     pub reminded: Option<bool>,
     /// Whether a result in the last message begins with `Error:`.
-    #[serde(default)]
     pub error: Option<bool>,
     /// Whether a result in the last message begins with `Permission denied`.
-    #[serde(default)]
     pub denied: Option<bool>,
     /// A tool that the request must offer.
-    #[serde(default)]
     pub tool: Option<String>,
 }
+
+record!(When { reminded, error, denied, tool });
 
 impl Scenario {
     /// All scenarios, the first visit's first. `Err` names the file that cannot be read; a test reads them all.
@@ -96,7 +111,7 @@ impl Scenario {
             ("long", include_str!("scenario/long.json")),
         ]
         .into_iter()
-        .map(|(name, text)| lesson::read(text).map_err(|error| format!("scenario {name}: {error}")))
+        .map(|(name, text)| data::read(text).map_err(|error| format!("scenario {name}: {error}")))
         .collect()
     }
 
@@ -104,7 +119,7 @@ impl Scenario {
     pub fn vfs(&self, workdir: &AbsPath) -> Vfs {
         let mut vfs = Vfs::new();
         vfs.make_dirs(workdir).ok();
-        for (path, text) in &self.files {
+        for ScenarioFile { path, text } in &self.files {
             let path = workdir.join(path);
             if let Some(parent) = path.parent() {
                 vfs.make_dirs(&parent).ok();

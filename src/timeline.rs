@@ -5,6 +5,7 @@
 //! replay and the kept sessions to each other.
 
 use crate::agent::{Effect, Event, RequestId, Session, Step};
+use crate::data::FromJson;
 use crate::lesson::Lesson;
 use crate::vfs::{AbsPath, FsChange, Vfs};
 use crate::workspace::Workspace;
@@ -178,8 +179,15 @@ impl Timeline {
 struct Head {
     recording: u32,
     workdir: AbsPath,
+    #[serde(deserialize_with = "lesson")]
     lesson: Rc<Lesson>,
     files: Vec<FsChange>,
+}
+
+/// A lesson is read as from its own file.
+fn lesson<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Rc<Lesson>, D::Error> {
+    let json = serde_json::Value::deserialize(deserializer)?;
+    Lesson::from_json(json).map(Rc::new).map_err(serde::de::Error::custom)
 }
 
 /// A line of a recording. The values have string keys and no numbers that JSON lacks, so they can always be written.

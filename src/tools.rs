@@ -8,6 +8,7 @@ mod bash;
 pub mod files;
 pub mod glob;
 
+use crate::data::{record, words};
 use crate::message::{ToolCall, ToolSpec};
 use crate::plan::{Plan, PlanRules};
 use crate::vfs::AbsPath;
@@ -17,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
 /// The code behind a tool. Which tool has which, and under what name, is the lesson's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Handler {
     /// Runs a shell command.
@@ -34,9 +35,17 @@ pub enum Handler {
     Plan,
 }
 
+words!(Handler {
+    "bash" => Bash,
+    "read_file" => ReadFile,
+    "write_file" => WriteFile,
+    "edit_file" => EditFile,
+    "glob" => Glob,
+    "plan" => Plan,
+});
+
 /// A tool: what the model is told of it, and what runs. These are two things, and they need not agree.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Tool {
     /// What the model is told.
     pub spec: ToolSpec,
@@ -46,8 +55,10 @@ pub struct Tool {
     pub signature: Signature,
 }
 
+record!(Tool { spec, handler, signature });
+
 /// Which exceptions become a call's result; any other ends the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Guard {
     /// All that a call raises: the loop catches them.
@@ -55,6 +66,8 @@ pub enum Guard {
     /// What a tool's function raises: it catches that itself. Arguments that do not fit it are not its own affair.
     Function,
 }
+
+words!(Guard { "loop" => Loop, "function" => Function });
 
 /// A lesson's tools, and all that their answers go by.
 #[derive(Debug, Clone, Copy)]
@@ -71,8 +84,7 @@ pub struct Toolbox<'a> {
 
 /// The texts in which a lesson's tools answer. `{name}` is the tool, `{text}` an exception's text, `{path}` the path as
 /// the model wrote it, `{n}` a number.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Texts {
     /// A call of a tool that the lesson does not have.
     pub unknown_tool: String,
@@ -83,6 +95,8 @@ pub struct Texts {
     /// What glob says.
     pub glob: glob::GlobTexts,
 }
+
+record!(Texts { unknown_tool, error, files, glob });
 
 /// What a tool did.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -66,20 +66,24 @@ pub fn App(props: &AppProps) -> Html {
     let state: Rc<View> = (*view).clone().into();
     let page = state::ContextValue { dispatch: dispatch.clone(), ports: props.ports.clone(), text };
     let pane = |name: Pane| classes!("pane", name.class(), (state.pane == name).then_some("shown"));
-    let on_key = {
-        let (page, view, snapshot) = (page.clone(), state.clone(), (*snapshot).clone());
-        // Works in fields too: no reader types F8 into one.
-        move |event: KeyboardEvent| {
-            if event.key() == "F8" {
-                event.prevent_default();
-                state::step(&page, &view, &snapshot);
-            }
-        }
-    };
+    // The key is listened to once, and must then find the view and the snapshot of that moment.
+    let now = use_mut_ref(|| None);
+    *now.borrow_mut() = Some((page.clone(), state.clone(), (*snapshot).clone()));
+    {
+        let step_key = props.ports.step_key.clone();
+        use_effect_with((), move |()| {
+            step_key.emit(Callback::from(move |()| {
+                let now = now.borrow().clone();
+                if let Some((page, view, snapshot)) = now {
+                    state::step(&page, &view, &snapshot);
+                }
+            }));
+        });
+    }
 
     html! {
         <ContextProvider<state::ContextValue> context={page}>
-            <div class="app" onkeydown={on_key}>
+            <div class="app">
                 <topbar::TopBar view={state.clone()} snapshot={(*snapshot).clone()} />
                 <main class="panes">
                     <board::Strip snapshot={(*snapshot).clone()} cursor={state.cursor} />

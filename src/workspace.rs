@@ -31,7 +31,9 @@ impl Workspace {
         let mut next = self.clone();
         for change in changes {
             match change {
-                Change::Fs(change) => next.vfs.apply(std::slice::from_ref(change)).map_err(|error| error.to_string())?,
+                Change::Fs(change) => {
+                    next.vfs.apply(std::slice::from_ref(change)).map_err(|error| error.to_string())?
+                }
                 Change::Plan(plan) => next.plan = plan.clone(),
             }
         }

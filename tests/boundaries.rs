@@ -8,23 +8,24 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Each module and those it may use. Only what stands above a line may stand in it, so there is no circle.
-const ARROWS: [(&str, &str); 16] = [
+const ARROWS: [(&str, &str); 17] = [
     // Values
+    ("data", ""),
     ("fault", ""),
-    ("language", ""),
-    ("message", ""),
+    ("language", "data"),
+    ("message", "data"),
     ("python", ""),
-    ("plan", "message python"),
+    ("plan", "data message python"),
     ("vfs", "python"),
     ("workspace", "plan vfs"),
     // What the values travel through
-    ("tools", "message plan python vfs workspace"),
+    ("tools", "data message plan python vfs workspace"),
     ("wire", "fault message"),
     // The lesson and its loop
-    ("lesson", "language message plan tools"),
+    ("lesson", "data language message plan tools"),
     ("agent", "fault lesson message plan python tools vfs wire workspace"),
-    ("scenario", "language lesson message vfs wire"),
-    ("timeline", "agent lesson vfs workspace"),
+    ("scenario", "data language message vfs wire"),
+    ("timeline", "agent data lesson vfs workspace"),
     // Performing effects
     ("runtime", "agent fault scenario timeline tools wire"),
     // The browser

@@ -10,6 +10,7 @@
 mod support;
 
 use playground::agent::{Event, Phase};
+use playground::data::FromJson;
 use playground::fault::Fault;
 use playground::lesson::{Hook, Lesson};
 use playground::message::{Block, Fields, Json, Reply, Usage};
@@ -211,12 +212,12 @@ fn lesson(variant: &Variant, recording: &Recording) -> Result<Lesson, String> {
     for (pointer, value) in &variant.patch {
         *lesson.pointer_mut(pointer).unwrap_or_else(|| panic!("no {pointer} in a lesson")) = value.clone();
     }
-    let mut lesson: Lesson = serde_json::from_value(lesson).expect("a patched lesson is one");
+    let mut lesson: Lesson = Lesson::from_json(lesson).expect("a patched lesson is one");
     if let Some(name) = &recording.custom_hook {
         let mut hooks: HashMap<String, CustomHook> = parse(include_str!("reference/hooks.json"));
         let custom = hooks.remove(name).ok_or(format!("tests/reference/hooks.json has no {name}"))?;
         let hook = json!({"name": name, "point": custom.point, "rule": custom.rule});
-        let hook: Hook = serde_json::from_value(hook).expect("a hook");
+        let hook: Hook = Hook::from_json(hook).expect("a hook");
         let place = if custom.first { 0 } else { lesson.hooks.len() };
         lesson.hooks.insert(place, hook);
     }

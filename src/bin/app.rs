@@ -68,6 +68,7 @@ fn main() {
         save: Callback::from(|(name, text): (String, String)| {
             page::save(&name, &text).ok();
         }),
+        step_key: Callback::from(|step: Callback<()>| page::on_key("F8", move || step.emit(()))),
         copy: Callback::from(|text: String| page::copy(&text)),
     };
 

@@ -1,6 +1,7 @@
 //! What the page keeps and gives: preferences, the document's language and theme, downloads.
 
 use crate::language::Language;
+use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 
 fn root() -> Option<web_sys::Element> {
@@ -52,6 +53,20 @@ fn keep(name: &str, value: Option<&str>) {
             None => storage.remove_item(&name).ok(),
         };
     }
+}
+
+/// Does something whenever a key is pressed, wherever the focus is, for as long as the page is open.
+pub fn on_key(key: &'static str, mut action: impl FnMut() + 'static) {
+    let listener = Closure::<dyn FnMut(web_sys::KeyboardEvent)>::new(move |event: web_sys::KeyboardEvent| {
+        if event.key() == key {
+            event.prevent_default();
+            action();
+        }
+    });
+    if let Some(window) = web_sys::window() {
+        window.add_event_listener_with_callback("keydown", listener.as_ref().unchecked_ref()).ok();
+    }
+    listener.forget();
 }
 
 /// Offers a text as a file to save.

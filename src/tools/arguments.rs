@@ -2,13 +2,13 @@
 //!
 //! Owns the binding and CPython's sentences about it. Knows no tool: which function has which parameters is the lesson's.
 
+use crate::data::record;
 use crate::message::{Fields, Json};
 use crate::python::Value;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// A parameter of a function.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Parameter {
     /// Its name.
     pub name: String,
@@ -16,15 +16,18 @@ pub struct Parameter {
     pub required: bool,
 }
 
+record!(Parameter { name, required });
+
 /// A function's name and parameters.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Signature {
     /// The function as Python names it in errors.
     pub function: String,
     /// Its parameters, in order.
     pub parameters: Vec<Parameter>,
 }
+
+record!(Signature { function, parameters });
 
 /// A call's input, bound to a signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

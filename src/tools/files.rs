@@ -3,15 +3,15 @@
 //! Each is a pure function of a tree: it answers with an output and changes, or with the text of the exception that the
 //! Python program would raise. A tool that fails changes nothing. Whether a path may be used at all is a hook's affair.
 
+use crate::data::record;
 use crate::message::Json;
 use crate::python::{self, Value};
 use crate::vfs::{AbsPath, FsChange, Vfs};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::str::Utf8Error;
 
 /// What the tools say. `{path}` is the path as the model wrote it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FileTexts {
     /// The last line of a file that was cut; `{n}` is the number of lines left out.
     pub more_lines: String,
@@ -22,6 +22,8 @@ pub struct FileTexts {
     /// The text to replace is not there.
     pub text_not_found: String,
 }
+
+record!(FileTexts { more_lines, wrote, edited, text_not_found });
 
 /// What a file tool did.
 #[derive(Debug, Clone, PartialEq, Eq)]

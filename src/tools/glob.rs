@@ -3,15 +3,15 @@
 //! Owns the pattern language, down to what `fnmatch` makes of odd brackets. Paths are strings here and not [`AbsPath`]s,
 //! because a result keeps the spelling of its pattern: `./a.py`, `sub//a.py` and `sub/` are answered as they were asked.
 
+use crate::data::record;
 use crate::message::Json;
 use crate::python::Value;
 use crate::vfs::{AbsPath, Node, PATH_MAX, Vfs};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// What the tool says.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct GlobTexts {
     /// Nothing matches.
     pub none: String,
@@ -22,6 +22,8 @@ pub struct GlobTexts {
     /// The line behind them when there are more.
     pub omitted: String,
 }
+
+record!(GlobTexts { none, recursive, limit, omitted });
 
 /// A pattern such as `*/../*/../*/..` has more spellings of its matches than a page can hold; Python would go on for
 /// hours. This many at a time are enough for any tree that fits here.

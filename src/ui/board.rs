@@ -24,7 +24,10 @@ pub(super) fn Board(props: &Props) -> Html {
     let timeline = &props.snapshot.timeline;
     let session = timeline.session(props.cursor);
     let plan = &session.workspace.plan;
-    let toggle = { let as_model = as_model.clone(); move |_| as_model.set(!*as_model) };
+    let toggle = {
+        let as_model = as_model.clone();
+        move |_| as_model.set(!*as_model)
+    };
     let has_plan = session.lesson.plan.is_some();
     html! {
         <>
@@ -69,7 +72,7 @@ fn columns(plan: &Plan, text: &Text) -> Html {
             let count = own.len();
             html! {
                 <section key={status.word()} class={classes!("column", status.word())}>
-                    <h3>{ title }<span class="count">{ count }</span></h3>
+                    <h3>{ title }{ " " }<span class="count">{ count }</span></h3>
                     <ul>
                         { for own.into_iter().map(|(key, _, content)| html! {
                             <li key={key.clone()} class="card"><span class="mark" aria-hidden="true">{ status.mark() }</span><span class="content">{ *content }</span></li>
@@ -117,7 +120,9 @@ impl Lamps {
         let reminder = back
             .take_while(|(_, stop)| !matches!(stop.step, Step::Counted { .. } | Step::Prompt { .. }))
             .find_map(|(place, stop)| match &stop.step {
-                Step::ReminderAdded { message, block, .. } => Some((format!("messages[{message}].content[{block}]"), place)),
+                Step::ReminderAdded { message, block, .. } => {
+                    Some((format!("messages[{message}].content[{block}]"), place))
+                }
                 _ => None,
             });
         let lit = if reminder.is_some() { rules.threshold } else { session.counter.idle() };
@@ -134,7 +139,10 @@ fn counter(page: &ContextValue, props: &Props) -> Html {
     };
     let said = match &lamps.reminder {
         Some((place, stop)) => {
-            let onclick = { let (page, stop) = (page.clone(), *stop); move |_| page.go(Cursor::At(stop)) };
+            let onclick = {
+                let (page, stop) = (page.clone(), *stop);
+                move |_| page.go(Cursor::At(stop))
+            };
             html! { <>{ text.reminder_sent } { " " }<button type="button" class="link" {onclick}><code>{ place }</code></button></> }
         }
         None => html! { { (text.counter_now)(lamps.lit, lamps.threshold) } },
@@ -202,7 +210,7 @@ fn history(page: &ContextValue, props: &Props) -> Html {
     let earlier = rows.len().saturating_sub(HISTORY);
     html! {
         <section class="history" aria-label={text.plan_history}>
-            <h3>{ text.plan_history }<span class="count">{ number }</span></h3>
+            <h3>{ text.plan_history }{ " " }<span class="count">{ number }</span></h3>
             <ol reversed=true>
                 { for rows.into_iter().skip(earlier).rev().map(|(number, place, round, class, said)| {
                     let onclick = { let page = page.clone(); move |_| page.go(Cursor::At(place)) };
@@ -221,13 +229,16 @@ fn history(page: &ContextValue, props: &Props) -> Html {
 
 /// What an update changed, in words.
 fn difference(before: &Plan, after: &Plan, text: &Text) -> String {
-    let find = |plan: &Plan, content: &str| plan.items.iter().find(|item| item.content == content).map(|item| item.status);
+    let find =
+        |plan: &Plan, content: &str| plan.items.iter().find(|item| item.content == content).map(|item| item.status);
     let mut said = Vec::new();
     for item in &after.items {
         let short = one_line(&item.content, 40);
         match find(before, &item.content) {
             None => said.push(format!("+ {} {short}", item.status.mark())),
-            Some(status) if status != item.status => said.push(format!("{} → {} {short}", status.mark(), item.status.mark())),
+            Some(status) if status != item.status => {
+                said.push(format!("{} → {} {short}", status.mark(), item.status.mark()))
+            }
             Some(_) => {}
         }
     }

@@ -59,7 +59,7 @@ pub(super) fn Inspector(props: &Props) -> Html {
             </header>
             <div class="inspector-scroll" role="tabpanel" id="inspector-panel" aria-labelledby={format!("tab-{:?}", view.tab)} tabindex="0">
                 { match view.tab {
-                    Tab::Messages => html! { <Messages snapshot={props.snapshot.clone()} cursor={view.cursor} /> },
+                    Tab::Messages => html! { <Messages snapshot={props.snapshot.clone()} cursor={view.cursor} reveal={view.reveal} /> },
                     Tab::Request => html! { <Request snapshot={props.snapshot.clone()} cursor={view.cursor} endpoint={view.endpoint.clone()} /> },
                     Tab::Files => html! { <Files snapshot={props.snapshot.clone()} cursor={view.cursor} file={view.file.clone()} /> },
                 } }

@@ -9,6 +9,7 @@ use crate::message::{Block, Content, Message, Role};
 use crate::runtime::Snapshot;
 use crate::timeline::{Cursor, Timeline};
 use std::rc::Rc;
+use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 /// How many messages are drawn, unless the reader asks for more.
@@ -18,6 +19,8 @@ const MESSAGES: usize = 30;
 pub(super) struct Props {
     pub(super) snapshot: Rc<Snapshot>,
     pub(super) cursor: Cursor,
+    /// The block to bring into sight, as in the view.
+    pub(super) reveal: Option<(usize, usize, u32)>,
 }
 
 #[component]
@@ -31,7 +34,22 @@ pub(super) fn Messages(props: &Props) -> Html {
     let facts = Facts::at(timeline, props.cursor, messages.len());
     let shown = window(messages.len(), messages.len().saturating_sub(1), MESSAGES * (1 + *more));
     let (node, onscroll) = use_bottom(props.cursor);
-    let show_more = { let more = more.clone(); move |_| more.set(*more + 1) };
+    {
+        let (node, more, total) = (node.clone(), more.clone(), messages.len());
+        use_effect_with(props.reveal, move |reveal| {
+            if let Some((message, block, _)) = *reveal {
+                let block_before = total.saturating_sub(message) / MESSAGES;
+                if block_before > *more {
+                    more.set(block_before);
+                }
+                show(&node, &format!("messages[{message}].content[{block}]"));
+            }
+        });
+    }
+    let show_more = {
+        let more = more.clone();
+        move |_| more.set(*more + 1)
+    };
     let earlier = shown.start;
     if messages.is_empty() {
         return html! { <p class="empty">{ text.no_messages }</p> };
@@ -50,6 +68,23 @@ pub(super) fn Messages(props: &Props) -> Html {
                 }
             }) }
         </div>
+    }
+}
+
+/// Brings a block into sight, unfolds it and gives it the focus.
+fn show(list: &NodeRef, position: &str) {
+    let block = list.cast::<web_sys::Element>().and_then(|list| {
+        let found = list.query_selector(&format!("[data-position=\"{position}\"]"));
+        found.ok().flatten()
+    });
+    if let Some(block) = block {
+        block.set_attribute("open", "").ok();
+        block.scroll_into_view();
+        if let Some(summary) =
+            block.first_element_child().and_then(|summary| summary.dyn_into::<web_sys::HtmlElement>().ok())
+        {
+            summary.focus().ok();
+        }
     }
 }
 
@@ -95,7 +130,9 @@ impl Facts {
                     let tool = lesson.plan.as_ref().map(|plan| plan.tool.clone()).unwrap_or_default();
                     let stops = rounds
                         .iter()
-                        .filter_map(|round| requests.iter().rev().find(|(request, _)| request == round).map(|(_, place)| *place))
+                        .filter_map(|round| {
+                            requests.iter().rev().find(|(request, _)| request == round).map(|(_, place)| *place)
+                        })
                         .collect();
                     let (message, block, rounds) = (*message, *block, rounds.clone());
                     facts.reminders.push(Reminder { message, block, rounds, rules, tool, stops });
@@ -186,7 +223,10 @@ fn reason(reminder: &Reminder, page: &ContextValue) -> Html {
     let text = page.text;
     let Reminder { rounds, rules, tool, stops, .. } = reminder;
     let links = rounds.iter().zip(stops).map(|(round, &stop)| {
-        let onclick = { let page = page.clone(); move |_| page.go(Cursor::At(stop)) };
+        let onclick = {
+            let page = page.clone();
+            move |_| page.go(Cursor::At(stop))
+        };
         html! { <li key={*round}><button type="button" class="link" {onclick}>{ (text.round)(*round) }</button></li> }
     });
     let place = match rules.placement {

@@ -82,8 +82,14 @@ fn Body(props: &BodyProps) -> Html {
     let raw = use_state(|| false);
     let Some(stop) = props.timeline.stops().get(props.place) else { return html! {} };
     let body: Rc<str> = Encoder::default().body(&stop.after.request(), true).into();
-    let toggle = { let raw = raw.clone(); move |_| raw.set(!*raw) };
-    let copy = { let (page, body) = (page.clone(), body.clone()); move |_| page.ports.copy.emit(body.to_string()) };
+    let toggle = {
+        let raw = raw.clone();
+        move |_| raw.set(!*raw)
+    };
+    let copy = {
+        let (page, body) = (page.clone(), body.clone());
+        move |_| page.ports.copy.emit(body.to_string())
+    };
     html! {
         <>
             <p class="request-tools">
@@ -109,7 +115,7 @@ fn parts(body: &str) -> Html {
         .into_iter()
         .map(|(name, value)| match &value {
             Json::Array(items) => html! {
-                <details key={name.clone()} class="part"><summary><code>{ &name }</code><span class="count">{ items.len() }</span></summary>
+                <details key={name.clone()} class="part"><summary><code>{ &name }</code>{ " " }<span class="count">{ items.len() }</span></summary>
                     <LongText text={super::call::pretty(&value)} /></details>
             },
             other => html! { <p key={name.clone()} class="part"><code>{ &name }</code><span>{ other.to_string() }</span></p> },

@@ -2,7 +2,7 @@
 
 use super::call::Call;
 use super::shared::{LongText, Same};
-use super::state::{Action, ContextValue, Pane, Tab, use_page};
+use super::state::{Action, ContextValue, use_page};
 use super::text::Text;
 use crate::agent::{Ending, Outcome, Phase, Step};
 use crate::fault::Fault;
@@ -49,7 +49,10 @@ pub(super) fn Round(props: &Props) -> Html {
     let text = page.text;
     let round = props.stops.first().map_or(0, |stop| stop.round);
     let reply = props.stops.iter().find(|stop| matches!(stop.step, Step::Reply { .. }));
-    let go = { let (page, at) = (page.clone(), props.at); move |_| page.go(Cursor::At(at)) };
+    let go = {
+        let (page, at) = (page.clone(), props.at);
+        move |_| page.go(Cursor::At(at))
+    };
     html! {
         <article class="round" data-round={round.to_string()}>
             <h3><button type="button" class="link" onclick={go} title={text.go_to_round}>{ (text.round)(round) }</button></h3>
@@ -161,11 +164,8 @@ fn outcome(stop: &Same<Stop>, page: &ContextValue) -> Html {
         }
         Step::ReminderAdded { message, block, .. } => {
             let onclick = {
-                let page = page.clone();
-                move |_| {
-                    page.dispatch.dispatch(Action::ShowTab(Tab::Messages));
-                    page.dispatch.dispatch(Action::ShowPane(Pane::Inspector));
-                }
+                let (page, message, block) = (page.clone(), *message, *block);
+                move |_| page.dispatch.dispatch(Action::Reveal { message, block })
             };
             html! {
                 <p class="reminder-chip">
@@ -187,7 +187,9 @@ fn outcome(stop: &Same<Stop>, page: &ContextValue) -> Html {
                 { failed(fault, page) }
             </>
         },
-        Step::Asked { question, .. } => html! { <p class="asked">{ (text.asked)(&question.heading, &question.about) }</p> },
+        Step::Asked { question, .. } => {
+            html! { <p class="asked">{ (text.asked)(&question.heading, &question.about) }</p> }
+        }
         _ => html! {},
     }
 }
@@ -203,7 +205,10 @@ fn failed(fault: &Fault, page: &ContextValue) -> Html {
             page.go(Cursor::Live);
         }
     };
-    let settings = { let page = page.clone(); move |_| page.dispatch.dispatch(Action::OpenSettings(true)) };
+    let settings = {
+        let page = page.clone();
+        move |_| page.dispatch.dispatch(Action::OpenSettings(true))
+    };
     html! {
         <div class="fault" role="alert">
             <p class="what">{ what }</p>

@@ -55,8 +55,14 @@ pub(super) fn Scrubber(props: &Props) -> Html {
             page.go(Cursor::At(target));
         }
     };
-    let go_live = { let page = page.clone(); move |_| page.go(Cursor::Live) };
-    let said = timeline.stops().get(place).map(|stop| (text.position)(place + 1, total, stop.turn, stop.round, &title(&stop.step, text)));
+    let go_live = {
+        let page = page.clone();
+        move |_| page.go(Cursor::Live)
+    };
+    let said = timeline
+        .stops()
+        .get(place)
+        .map(|stop| (text.position)(place + 1, total, stop.turn, stop.round, &title(&stop.step, text)));
     let at_end = place + 1 >= total;
     html! {
         <footer class="scrubber" aria-label={text.steps}>

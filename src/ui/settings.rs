@@ -25,11 +25,18 @@ pub(super) fn Settings(props: &Props) -> Html {
                 && dialog.open() != open
             {
                 // A dialog that cannot be shown is already shown.
-                if open { dialog.show_modal().ok(); } else { dialog.close(); }
+                if open {
+                    dialog.show_modal().ok();
+                } else {
+                    dialog.close();
+                }
             }
         });
     }
-    let onclose = { let page = page.clone(); move |_: Event| page.dispatch.dispatch(Action::OpenSettings(false)) };
+    let onclose = {
+        let page = page.clone();
+        move |_: Event| page.dispatch.dispatch(Action::OpenSettings(false))
+    };
     html! {
         <dialog ref={node} class="settings" aria-labelledby="settings-title" {onclose}>
             <h2 id="settings-title">{ text.settings_title }</h2>
@@ -49,7 +56,10 @@ struct FormProps {
 fn Form(props: &FormProps) -> Html {
     let page = use_page();
     let text = page.text;
-    let typed = { let typed = props.typed.clone(); use_state(move || typed) };
+    let typed = {
+        let typed = props.typed.clone();
+        use_state(move || typed)
+    };
     let fault = use_state(|| None::<Fault>);
     let set = |change: fn(&mut Endpoint, String)| {
         let (typed, fault) = (typed.clone(), fault.clone());
@@ -63,7 +73,8 @@ fn Form(props: &FormProps) -> Html {
     let set_auth = {
         let typed = typed.clone();
         move |event: Event| {
-            let place = event.target_unchecked_into::<web_sys::HtmlSelectElement>().selected_index().clamp(0, 2) as usize;
+            let place =
+                event.target_unchecked_into::<web_sys::HtmlSelectElement>().selected_index().clamp(0, 2) as usize;
             typed.set(Endpoint { auth: AUTHS[place], ..(*typed).clone() });
         }
     };
@@ -87,7 +98,10 @@ fn Form(props: &FormProps) -> Html {
             }
         }
     };
-    let cancel = { let page = page.clone(); move |_| page.dispatch.dispatch(Action::OpenSettings(false)) };
+    let cancel = {
+        let page = page.clone();
+        move |_| page.dispatch.dispatch(Action::OpenSettings(false))
+    };
     let scripted = {
         let (page, scenario) = (page.clone(), props.scenario.clone());
         move |_| {

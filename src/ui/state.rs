@@ -31,6 +31,8 @@ pub struct Ports {
     pub set_theme: Callback<Theme>,
     /// Offers a file: name and text.
     pub save: Callback<(String, String)>,
+    /// Says what the step key, F8, does from now on, wherever the focus is.
+    pub step_key: Callback<Callback<()>>,
     /// Copies a text to the clipboard.
     pub copy: Callback<String>,
 }
@@ -146,6 +148,8 @@ pub(super) struct View {
     pub(super) pane: Pane,
     pub(super) tab: Tab,
     pub(super) file: Option<AbsPath>,
+    /// The block that the reader asked to see: message, block, and how often something was asked for.
+    pub(super) reveal: Option<(usize, usize, u32)>,
     /// The run that the reader left by starting over, and what was chosen then.
     pub(super) left: Option<Rc<Left>>,
 }
@@ -162,7 +166,11 @@ pub(super) enum Action {
     SetLanguage(Language),
     SetTheme(Theme),
     /// Another lesson or scenario, or the same from the start; what is left can be brought back.
-    StartOver { lesson: usize, scenario: usize, left: Timeline },
+    StartOver {
+        lesson: usize,
+        scenario: usize,
+        left: Timeline,
+    },
     BringBack,
     UseScripted,
     UseEndpoint(Endpoint, Prepared),
@@ -170,16 +178,24 @@ pub(super) enum Action {
     SetSpeed(Speed),
     SetPrompt(String),
     /// A prompt was sent: the field shows what comes next.
-    Sent { asked: usize },
+    Sent {
+        asked: usize,
+    },
     Go(Cursor),
     ShowPane(Pane),
     ShowTab(Tab),
     ShowFile(Option<AbsPath>),
+    /// Show a block of a message in the inspector.
+    Reveal {
+        message: usize,
+        block: usize,
+    },
 }
 
 impl View {
     pub(super) fn new(catalogue: Rc<Catalogue>, language: Language, theme: Theme) -> Self {
-        let prompt = catalogue.scenarios[0].prompt(0).map(|prompt| prompt.get(language).to_string()).unwrap_or_default();
+        let prompt =
+            catalogue.scenarios[0].prompt(0).map(|prompt| prompt.get(language).to_string()).unwrap_or_default();
         Self {
             catalogue,
             language,
@@ -195,6 +211,7 @@ impl View {
             pane: Pane::Transcript,
             tab: Tab::Messages,
             file: None,
+            reveal: None,
             left: None,
         }
     }
@@ -237,6 +254,7 @@ impl Reducible for View {
                 next.prompt = next.next_prompt(0);
                 next.cursor = Cursor::Live;
                 next.file = None;
+                next.reveal = None;
             }
             Action::BringBack => {
                 if let Some(left) = next.left.take() {
@@ -263,6 +281,11 @@ impl Reducible for View {
             Action::ShowPane(pane) => next.pane = pane,
             Action::ShowTab(tab) => next.tab = tab,
             Action::ShowFile(file) => next.file = file,
+            Action::Reveal { message, block } => {
+                next.tab = Tab::Messages;
+                next.pane = Pane::Inspector;
+                next.reveal = Some((message, block, self.reveal.map_or(0, |(.., asked)| asked + 1)));
+            }
         }
         if next == *self { self } else { Rc::new(next) }
     }

@@ -43,7 +43,10 @@ pub(super) fn TopBar(props: &Props) -> Html {
             page.dispatch.dispatch(Action::SetTheme(theme));
         }
     };
-    let open_settings = { let page = page.clone(); move |_| page.dispatch.dispatch(Action::OpenSettings(true)) };
+    let open_settings = {
+        let page = page.clone();
+        move |_| page.dispatch.dispatch(Action::OpenSettings(true))
+    };
     html! {
         <header class="topbar">
             <h1>{ text.title }</h1>
@@ -97,7 +100,10 @@ fn model_choice(page: &ContextValue, view: &Rc<View>) -> Html {
             page.dispatch.dispatch(Action::UseScripted);
         }
     };
-    let endpoint = { let page = page.clone(); move |_| page.dispatch.dispatch(Action::OpenSettings(true)) };
+    let endpoint = {
+        let page = page.clone();
+        move |_| page.dispatch.dispatch(Action::OpenSettings(true))
+    };
     let set_speed = {
         let page = page.clone();
         move |event: Event| {
@@ -156,6 +162,8 @@ fn controls(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Ht
             page.go(Cursor::Live);
         }
     };
+    let stops = snapshot.timeline.stops().len();
+    let at_end = snapshot.timeline.place(view.cursor).is_none_or(|place| place + 1 == stops);
     let nothing_to_send = status == Status::Idle && view.prompt.trim().is_empty();
     let (path, label) = match status {
         Status::Idle => (icon::RUN, text.run),
@@ -166,7 +174,7 @@ fn controls(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Ht
     html! {
         <div class="controls" role="group" aria-label={text.controls}>
             <button type="button" class="primary" onclick={main} disabled={nothing_to_send || status == Status::Asking}>{ icon(path) }<span>{ label }</span></button>
-            <button type="button" onclick={stepped} disabled={nothing_to_send} title={text.step_hint}>{ icon(icon::STEP) }<span>{ text.step }</span></button>
+            <button type="button" onclick={stepped} disabled={nothing_to_send && at_end} title={text.step_hint}>{ icon(icon::STEP) }<span>{ text.step }</span></button>
             <button type="button" onclick={stop} disabled={matches!(status, Status::Idle | Status::Failed)}>{ icon(icon::STOP) }<span>{ text.stop }</span></button>
         </div>
     }

@@ -32,14 +32,17 @@ pub(super) fn Transcript(props: &Props) -> Html {
     let draft = draft(timeline, cursor);
     let (scroll, onscroll) = use_bottom(cursor);
     let earlier = shown.start;
-    let show_more = { let more = more.clone(); move |_| more.set(*more + 1) };
+    let show_more = {
+        let more = more.clone();
+        move |_| more.set(*more + 1)
+    };
     html! {
         <>
             <header class="pane-head">
                 <h2>{ text.transcript }</h2>
                 { keep(&page, props) }
             </header>
-            <div class="transcript-scroll" ref={scroll} {onscroll} tabindex="0" role="region" aria-label={text.transcript}>
+            <div class="transcript-scroll" ref={scroll} {onscroll} tabindex="0">
                 if groups.is_empty() { { welcome(&page, props) } }
                 if earlier > 0 {
                     <button type="button" class="more" onclick={show_more}>{ (text.earlier_rounds)(earlier) }</button>

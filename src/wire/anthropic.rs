@@ -166,7 +166,9 @@ pub fn url(base: &str) -> Result<String, Fault> {
 /// A host as far as it can be told without resolving it; letters of any script, as a browser takes them.
 fn is_host(host: &str) -> bool {
     match host.strip_prefix('[') {
-        Some(ip) => ip.strip_suffix(']').is_some_and(|ip| !ip.is_empty() && ip.chars().all(|c| c.is_ascii_hexdigit() || matches!(c, ':' | '.'))),
+        Some(ip) => ip
+            .strip_suffix(']')
+            .is_some_and(|ip| !ip.is_empty() && ip.chars().all(|c| c.is_ascii_hexdigit() || matches!(c, ':' | '.'))),
         None => !host.is_empty() && host.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_')),
     }
 }

@@ -58,10 +58,10 @@ export function rounds(browser, url) {
 /** When each round was over, by its number; at 0, when the prompt was sent. A round lasts from request to request. */
 function roundEnds(log) {
   const ends = [];
-  for (const { at, event, request, call } of log) {
-    if (event === 'prompt_submitted') ends[0] = at;
-    if (event === 'model_emitted') ends[request] = at;
-    if (event === 'tool_finished') ends[call.request] = at;
+  for (const { at, event } of log) {
+    if (event.event === 'prompt_submitted') ends[0] = at;
+    if (event.event === 'model_emitted') ends[event.request] = at;
+    if (event.event === 'tool_finished') ends[event.call.request] = at;
   }
   return ends;
 }

@@ -60,7 +60,9 @@ pub(super) static TEXT: Text = Text {
     result: "Result",
     empty_result: "The result is an empty string.",
     hooks_ran: |n| if n == 1 { "1 hook ran".into() } else { format!("{n} hooks ran") },
-    hook_answered: |answer| if answer.is_empty() { "answered with an empty text".into() } else { format!("answered: {answer}") },
+    hook_answered: |answer| {
+        if answer.is_empty() { "answered with an empty text".into() } else { format!("answered: {answer}") }
+    },
     counted: |idle, of| format!("Counter {idle} of {of}: no todo_write in this round"),
     counted_plan: "Counter 0: todo_write was called in this round",
     reminder_added_to: "was added to the same user message, at",
@@ -74,8 +76,16 @@ pub(super) static TEXT: Text = Text {
     lesson_without_plan: "This lesson has no todo_write. The model keeps its plan in its head, if it has one.",
     lesson_without_counter: "No counter and no reminder in this lesson.",
     counter: "Reminder counter",
-    counter_now: |idle, of| match idle { 0 => format!("0 of {of} rounds without todo_write"), n => format!("{n} of {of} rounds without todo_write") },
-    counter_rule: |of, tool, resets| format!("{of} rounds without {tool} → reminder{}", if resets { ", counter back to 0" } else { ", again every round until it is called" }),
+    counter_now: |idle, of| match idle {
+        0 => format!("0 of {of} rounds without todo_write"),
+        n => format!("{n} of {of} rounds without todo_write"),
+    },
+    counter_rule: |of, tool, resets| {
+        format!(
+            "{of} rounds without {tool} → reminder{}",
+            if resets { ", counter back to 0" } else { ", again every round until it is called" }
+        )
+    },
     reminder_sent: "Reminder added, counter back to 0:",
     plan_history: "Plan updates",
     earlier_updates: |n| format!("{n} earlier updates: use the steps below"),
@@ -85,7 +95,13 @@ pub(super) static TEXT: Text = Text {
     request: "Request",
     files: "Files",
     no_messages: "No messages yet. They appear here as the next request will carry them.",
-    list_of: |request, sent| if sent { format!("The list that request {request} carries. What is new in it is marked.") } else { format!("What the request after {request} will carry, as far as it is known.") },
+    list_of: |request, sent| {
+        if sent {
+            format!("The list that request {request} carries. What is new in it is marked.")
+        } else {
+            format!("What the request after {request} will carry, as far as it is known.")
+        }
+    },
     earlier_messages: |n| format!("Show earlier messages ({n} not shown)"),
     new_block: "new",
     being_built: "being built",
@@ -95,7 +111,9 @@ pub(super) static TEXT: Text = Text {
     reason_rounds: |rounds, tool| format!("The model made {rounds} rounds without calling {tool}:"),
     reason_after_results: "The program put it last in the user message that carries the tool results of the third round: results first, then text. The real API refuses the other order.",
     reason_before_results: "The program put it first, before the tool results. The real API refuses that order.",
-    reason_prevent: |tool| format!("One {tool} call in any of these rounds would have prevented it, even one with an invalid list."),
+    reason_prevent: |tool| {
+        format!("One {tool} call in any of these rounds would have prevented it, even one with an invalid list.")
+    },
     no_request: "No request yet.",
     request_number: |n| format!("Request {n}"),
     scripted_request: "The scripted model answers inside the page: nothing is sent over the network. This is the body that a real endpoint would get.",
@@ -117,10 +135,17 @@ pub(super) static TEXT: Text = Text {
     step_back: "One step back",
     step_on: "One step on",
     live: "Live",
-    position: |at, of, turn, round, what| match round { 0 => format!("Step {at} of {of} · turn {turn} · {what}"), _ => format!("Step {at} of {of} · turn {turn} · round {round} · {what}") },
+    position: |at, of, turn, round, what| match round {
+        0 => format!("Step {at} of {of} · turn {turn} · {what}"),
+        _ => format!("Step {at} of {of} · turn {turn} · round {round} · {what}"),
+    },
     step_prompt: "prompt stored",
     step_hook: |point, hook| format!("{point} hook: {hook}"),
-    step_reply: |calls| match calls { 0 => "reply without a call".into(), 1 => "reply with 1 call".into(), n => format!("reply with {n} calls") },
+    step_reply: |calls| match calls {
+        0 => "reply without a call".into(),
+        1 => "reply with 1 call".into(),
+        n => format!("reply with {n} calls"),
+    },
     step_asked: "permission asked",
     step_called: |tool| format!("{tool} called"),
     step_plan: "plan replaced",
@@ -157,12 +182,15 @@ fn fault(fault: &Fault) -> (String, String) {
     let (what, advice): (String, &str) = match fault {
         Fault::Api { status, kind, message, request_id, retry_after_ms } => {
             let id = request_id.as_ref().map(|id| format!(" (request id {id})")).unwrap_or_default();
-            let wait = retry_after_ms.map(|ms| format!(" It asks to wait {} s.", ms.div_ceil(1000))).unwrap_or_default();
+            let wait =
+                retry_after_ms.map(|ms| format!(" It asks to wait {} s.", ms.div_ceil(1000))).unwrap_or_default();
             let kind = if kind.is_empty() { String::new() } else { format!(" {kind}") };
             (format!("The endpoint answered {status}{kind}: {message}{id}.{wait}"), api_advice(*status, message))
         }
         Fault::NotAStream { content_type, start } => (
-            format!("The endpoint answered, but not with an event stream (content type “{content_type}”). It begins: {start}"),
+            format!(
+                "The endpoint answered, but not with an event stream (content type “{content_type}”). It begins: {start}"
+            ),
             "Check that the base URL is the one of a Messages API, not of a web page.",
         ),
         Fault::BadEvent { start } => (
@@ -179,7 +207,10 @@ fn fault(fault: &Fault) -> (String, String) {
         ),
         Fault::Settings { field, rule } => settings(field, rule),
         Fault::CutCall { tool, stop_reason } => (
-            format!("The reply ends in the middle of a {tool} call (stop reason: {}). The call was not run.", stop_reason.as_deref().unwrap_or("none")),
+            format!(
+                "The reply ends in the middle of a {tool} call (stop reason: {}). The call was not run.",
+                stop_reason.as_deref().unwrap_or("none")
+            ),
             "Raise max tokens in the settings, then retry.",
         ),
         Fault::Crashed { exception } => (

@@ -75,7 +75,12 @@ pub(super) static TEXT: Text = Text {
     lesson_without_counter: "这一课没有计数器，也没有提醒。",
     counter: "提醒计数器",
     counter_now: |idle, of| format!("已有 {idle} 轮没有 todo_write（满 {of} 轮提醒）"),
-    counter_rule: |of, tool, resets| format!("连续 {of} 轮没有 {tool} → 加入提醒{}", if resets { "，计数器归零" } else { "，此后每轮都提醒，直到调用" }),
+    counter_rule: |of, tool, resets| {
+        format!(
+            "连续 {of} 轮没有 {tool} → 加入提醒{}",
+            if resets { "，计数器归零" } else { "，此后每轮都提醒，直到调用" }
+        )
+    },
     reminder_sent: "已加入提醒，计数器归零：",
     plan_history: "计划更新",
     earlier_updates: |n| format!("更早的 {n} 次更新请用下方步骤条查看"),
@@ -85,7 +90,13 @@ pub(super) static TEXT: Text = Text {
     request: "请求",
     files: "文件",
     no_messages: "还没有消息。下一次请求携带的消息会显示在这里。",
-    list_of: |request, sent| if sent { format!("第 {request} 次请求携带的消息列表，新增部分有标记。") } else { format!("第 {request} 次之后的下一次请求将携带的内容（目前为止）。") },
+    list_of: |request, sent| {
+        if sent {
+            format!("第 {request} 次请求携带的消息列表，新增部分有标记。")
+        } else {
+            format!("第 {request} 次之后的下一次请求将携带的内容（目前为止）。")
+        }
+    },
     earlier_messages: |n| format!("显示更早的消息（还有 {n} 条）"),
     new_block: "新增",
     being_built: "正在组装",
@@ -117,10 +128,16 @@ pub(super) static TEXT: Text = Text {
     step_back: "后退一步",
     step_on: "前进一步",
     live: "实时",
-    position: |at, of, turn, round, what| match round { 0 => format!("第 {at}/{of} 步 · 第 {turn} 回合 · {what}"), _ => format!("第 {at}/{of} 步 · 第 {turn} 回合 · 第 {round} 轮 · {what}") },
+    position: |at, of, turn, round, what| match round {
+        0 => format!("第 {at}/{of} 步 · 第 {turn} 回合 · {what}"),
+        _ => format!("第 {at}/{of} 步 · 第 {turn} 回合 · 第 {round} 轮 · {what}"),
+    },
     step_prompt: "保存提示词",
     step_hook: |point, hook| format!("{point} hook：{hook}"),
-    step_reply: |calls| match calls { 0 => "回复，没有调用工具".into(), n => format!("回复，{n} 次工具调用") },
+    step_reply: |calls| match calls {
+        0 => "回复，没有调用工具".into(),
+        n => format!("回复，{n} 次工具调用"),
+    },
     step_asked: "请求许可",
     step_called: |tool| format!("调用 {tool}"),
     step_plan: "计划整份替换",
@@ -169,14 +186,19 @@ fn fault(fault: &Fault) -> (String, String) {
             format!("数据流里有不属于 Messages API 的内容：{start}"),
             "没有执行任何未读完的内容。可以重试，或确认接口使用的是这个协议。",
         ),
-        Fault::CutStream => ("数据流在回复完成之前就断了。".into(), "没有执行任何未读完的内容。“重试”会重新发送同一请求。"),
+        Fault::CutStream => {
+            ("数据流在回复完成之前就断了。".into(), "没有执行任何未读完的内容。“重试”会重新发送同一请求。")
+        }
         Fault::Unreachable { url, message } => (
             format!("{url} 没有回应。浏览器只说了：{message}"),
             "要么连不上主机，要么它不允许网页跨域请求（CORS）。请检查服务是否在运行、地址是否正确、是否允许本页的来源。",
         ),
         Fault::Settings { field, rule } => settings(field, rule),
         Fault::CutCall { tool, stop_reason } => (
-            format!("回复在一次 {tool} 调用中途结束（停止原因：{}）。该调用没有执行。", stop_reason.as_deref().unwrap_or("无")),
+            format!(
+                "回复在一次 {tool} 调用中途结束（停止原因：{}）。该调用没有执行。",
+                stop_reason.as_deref().unwrap_or("无")
+            ),
             "请在设置里调大最大 token 数，然后重试。",
         ),
         Fault::Crashed { exception } => (
