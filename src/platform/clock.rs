@@ -4,6 +4,7 @@ use crate::runtime::Clock;
 use futures_core::future::LocalBoxFuture;
 use js_sys::Promise;
 use std::cell::Cell;
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
@@ -13,13 +14,13 @@ const SLICE: f64 = 8.0;
 /// The clock of this page.
 pub struct BrowserClock {
     performance: web_sys::Performance,
-    last_breath: Cell<f64>,
+    last_breath: Rc<Cell<f64>>,
 }
 
 impl BrowserClock {
     /// `None` where the page has no `performance`, which no browser lacks.
     pub fn new() -> Option<Self> {
-        Some(Self { performance: web_sys::window()?.performance()?, last_breath: Cell::new(0.0) })
+        Some(Self { performance: web_sys::window()?.performance()?, last_breath: Rc::new(Cell::new(0.0)) })
     }
 }
 
@@ -37,17 +38,21 @@ impl Clock for BrowserClock {
     }
 
     fn breathe(&self) -> LocalBoxFuture<'static, ()> {
-        let now = self.now();
-        if now - self.last_breath.get() < SLICE {
+        if self.now() - self.last_breath.get() < SLICE {
             return Box::pin(async {});
         }
-        self.last_breath.set(now);
         // A message is the one way to the end of the queue that browsers do not slow down, as they do timeouts.
-        wait(|resolve| {
+        let turn = wait(|resolve| {
             if let Ok(channel) = web_sys::MessageChannel::new() {
                 channel.port1().set_onmessage(Some(&resolve));
                 channel.port2().post_message(&JsValue::NULL).ok();
             }
+        });
+        // The slice begins when the turn comes back: what rendering took is not a part of it.
+        let (last_breath, performance) = (self.last_breath.clone(), self.performance.clone());
+        Box::pin(async move {
+            turn.await;
+            last_breath.set(performance.now());
         })
     }
 }

@@ -70,6 +70,13 @@ impl Prepared {
 }
 
 impl Endpoint {
+    /// The scheme and host that requests go to; `None` while the base URL is none. A key belongs to one of these.
+    pub fn origin(&self) -> Option<String> {
+        let url = anthropic::url(&self.base_url).ok()?;
+        let host = url.find("://")? + 3;
+        Some(url[..url[host..].find('/').map_or(url.len(), |end| host + end)].to_string())
+    }
+
     /// Checks and cleans what was typed. `Err` is always [`Fault::Settings`].
     pub fn prepare(&self) -> Result<Prepared, Fault> {
         let settings = |field: &str, rule: &str| Fault::Settings { field: field.into(), rule: rule.into() };

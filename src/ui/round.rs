@@ -25,6 +25,9 @@ pub(super) struct Props {
     /// Whether an answer is awaited.
     #[prop_or_default]
     pub(super) awaiting: bool,
+    /// Whether the run stands still at this round's fault.
+    #[prop_or_default]
+    pub(super) stopped: bool,
 }
 
 /// A turn's prompt, as it was stored.
@@ -63,7 +66,7 @@ pub(super) fn Round(props: &Props) -> Html {
                 <p class="awaiting"><span class="dots" aria-hidden="true" />{ text.awaiting }</p>
             }
             { hooks(&props.stops, text) }
-            { for props.stops.iter().map(|stop| outcome(stop, &page)) }
+            { for props.stops.iter().map(|stop| outcome(stop, props.stopped, &page)) }
         </article>
     }
 }
@@ -155,7 +158,7 @@ fn hooks(stops: &[Same<Stop>], text: &Text) -> Html {
 }
 
 /// What a stop adds below the calls.
-fn outcome(stop: &Same<Stop>, page: &ContextValue) -> Html {
+fn outcome(stop: &Same<Stop>, stopped: bool, page: &ContextValue) -> Html {
     let text = page.text;
     match &stop.step {
         Step::Counted { idle, used_plan } => {
@@ -184,7 +187,7 @@ fn outcome(stop: &Same<Stop>, page: &ContextValue) -> Html {
         Step::Failed { fault, partial } => html! {
             <>
                 if let Some(draft) = partial { <div class="cut" aria-label={text.cut}>{ drafted(draft, text) }</div> }
-                { failed(fault, page) }
+                { failed(fault, stopped, page) }
             </>
         },
         Step::Asked { question, .. } => {
@@ -195,7 +198,7 @@ fn outcome(stop: &Same<Stop>, page: &ContextValue) -> Html {
 }
 
 /// Why a turn ended, in words, and the next thing to do.
-fn failed(fault: &Fault, page: &ContextValue) -> Html {
+fn failed(fault: &Fault, stopped: bool, page: &ContextValue) -> Html {
     let (what, advice) = (page.text.fault)(fault);
     let retry = {
         let page = page.clone();
@@ -210,11 +213,13 @@ fn failed(fault: &Fault, page: &ContextValue) -> Html {
         move |_| page.dispatch.dispatch(Action::OpenSettings(true))
     };
     html! {
-        <div class="fault" role="alert">
+        <div class="fault" role={stopped.then_some("alert")}>
             <p class="what">{ what }</p>
             <p class="advice">{ advice }</p>
-            <button type="button" class="primary" onclick={retry}>{ page.text.retry }</button>
-            <button type="button" onclick={settings}>{ page.text.settings }</button>
+            if stopped {
+                <button type="button" class="primary" onclick={retry}>{ page.text.retry }</button>
+                <button type="button" onclick={settings}>{ page.text.settings }</button>
+            }
         </div>
     }
 }

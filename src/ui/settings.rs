@@ -61,6 +61,21 @@ fn Form(props: &FormProps) -> Html {
         use_state(move || typed)
     };
     let fault = use_state(|| None::<Fault>);
+    // The origin that the key was typed for: it is not sent to another.
+    let key_of = {
+        let origin = props.typed.origin();
+        use_mut_ref(move || origin)
+    };
+    let forget_key = {
+        let (typed, key_of) = (typed.clone(), key_of.clone());
+        move || {
+            let moved = *key_of.borrow() != typed.origin() && !typed.key.0.is_empty();
+            if moved {
+                typed.set(Endpoint { key: Key::default(), ..(*typed).clone() });
+            }
+            moved
+        }
+    };
     let set = |change: fn(&mut Endpoint, String)| {
         let (typed, fault) = (typed.clone(), fault.clone());
         Callback::from(move |event: InputEvent| {
@@ -69,6 +84,13 @@ fn Form(props: &FormProps) -> Html {
             typed.set(next);
             fault.set(None);
         })
+    };
+    let set_key = {
+        let (set, typed, key_of) = (set(|endpoint, value| endpoint.key = Key(value)), typed.clone(), key_of.clone());
+        move |event: InputEvent| {
+            *key_of.borrow_mut() = typed.origin();
+            set.emit(event);
+        }
     };
     let set_auth = {
         let typed = typed.clone();
@@ -86,9 +108,12 @@ fn Form(props: &FormProps) -> Html {
         }
     };
     let onsubmit = {
-        let (page, typed, fault) = (page.clone(), typed.clone(), fault.clone());
+        let (page, typed, fault, forget_key) = (page.clone(), typed.clone(), fault.clone(), forget_key.clone());
         move |event: SubmitEvent| {
             event.prevent_default();
+            if forget_key() {
+                return fault.set(Some(Fault::Settings { field: "key".into(), rule: "other_host".into() }));
+            }
             match typed.prepare() {
                 Ok(prepared) => {
                     page.ports.use_model.emit(Source::Endpoint(prepared.clone()));
@@ -118,7 +143,8 @@ fn Form(props: &FormProps) -> Html {
             <p class="hint">{ text.settings_intro }</p>
             <label for="base-url">{ text.base_url }</label>
             <input id="base-url" type="url" inputmode="url" autocomplete="off" spellcheck="false" value={typed.base_url.clone()}
-                aria-invalid={invalid("base_url")} aria-describedby="final-url" oninput={set(|endpoint, value| endpoint.base_url = value)} />
+                aria-invalid={invalid("base_url")} aria-describedby="final-url" oninput={set(|endpoint, value| endpoint.base_url = value)}
+                onchange={ let forget_key = forget_key.clone(); move |_: Event| { forget_key(); } } />
             <p id="final-url" class="hint">
                 { match &url {
                     Ok(url) => html! { <>{ text.final_url }{ " " }<code>{ url }</code></> },
@@ -130,7 +156,7 @@ fn Form(props: &FormProps) -> Html {
                 oninput={set(|endpoint, value| endpoint.model = value)} />
             <label for="key">{ text.key }</label>
             <input id="key" type="password" autocomplete="off" spellcheck="false" value={typed.key.0.clone()} aria-invalid={invalid("key")}
-                aria-describedby="key-hint" oninput={set(|endpoint, value| endpoint.key = Key(value))} />
+                aria-describedby="key-hint" oninput={set_key} />
             <p id="key-hint" class="hint">{ text.key_hint }</p>
             <label for="max-tokens">{ text.max_tokens }</label>
             <input id="max-tokens" inputmode="numeric" autocomplete="off" placeholder={text.lesson_default} value={typed.max_tokens.clone()}

@@ -29,6 +29,8 @@ pub(super) fn Transcript(props: &Props) -> Html {
     let groups = groups(timeline, cursor);
     let shown = window(groups.len(), groups.len().saturating_sub(1), ROUNDS * (1 + *more));
     let live = matches!(timeline.session(cursor).phase, Phase::AwaitingModel { .. });
+    let stopped = matches!(timeline.live().phase, Phase::Stopped { .. })
+        && timeline.place(cursor).is_some_and(|place| place + 1 == timeline.stops().len());
     let draft = draft(timeline, cursor);
     let (scroll, onscroll) = use_bottom(cursor);
     let earlier = shown.start;
@@ -53,7 +55,7 @@ pub(super) fn Transcript(props: &Props) -> Html {
                     match stops.first().map(|first| (first.turn, first.round)) {
                         Some((turn, 0)) => prompt(turn, &stops, text),
                         Some((_, round)) => html! {
-                            <Round key={round} {stops} at={group.start} draft={draft.clone().filter(|_| last)} awaiting={last && live} />
+                            <Round key={round} {stops} at={group.start} draft={draft.clone().filter(|_| last)} awaiting={last && live} stopped={last && stopped} />
                         },
                         None => html! {},
                     }

@@ -276,6 +276,8 @@ export async function start({ cors = 'api', auth = 'x-api-key', key = KEY, lesso
     const allowed = corsHeaders(request);
     if (request.method === 'OPTIONS') {
       server.preflights.push(request.headers['access-control-request-headers'] ?? '');
+      // A browser sends a request again that fails on a connection used before, so every request gets a new one.
+      response.shouldKeepAlive = false;
       response.writeHead(204, { ...allowed, 'access-control-allow-methods': 'POST', 'access-control-max-age': '0' });
       return response.end();
     }
@@ -291,6 +293,7 @@ export async function start({ cors = 'api', auth = 'x-api-key', key = KEY, lesso
     const ended = new Promise((resolve) => {
       response.on('close', () => resolve(response.writableFinished ? 'complete' : 'aborted'));
     });
+    response.shouldKeepAlive = false;
     const taken = { method: request.method, path: request.url, headers: request.headers, raw, body, ended };
     server.requests.push(taken);
     const number = server.requests.length;
@@ -340,9 +343,11 @@ export async function start({ cors = 'api', auth = 'x-api-key', key = KEY, lesso
       const bytes = Buffer.from(string, 'utf8');
       const size = options.bytes ?? bytes.length;
       for (let at = 0; at < bytes.length && !gone; at += size) {
-        response.write(bytes.subarray(at, at + size));
-        // A turn of the event loop between two writes keeps them apart on the wire, most of the time.
-        if (options.bytes) await new Promise(setImmediate);
+        // Waiting until it is out keeps two writes apart on the wire, most of the time, and leaves nothing behind in a break.
+        await new Promise((resolve) => {
+          response.write(bytes.subarray(at, at + size), resolve);
+          response.once('close', resolve);
+        });
       }
     };
     let done = 0;

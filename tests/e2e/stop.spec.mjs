@@ -167,7 +167,7 @@ test('stopping during the permission question runs nothing and answers every cal
   expect(results.map((block) => block.content)).toEqual(['Wrote 2 bytes to inside.txt', NOT_RUN, NOT_RUN]);
 });
 
-test('a run of a thousand rounds can be stopped in the middle', async ({ playground, page }) => {
+test('a run of a thousand rounds can be stopped in the middle', async ({ playground }) => {
   await playground.open({ scenario: 'A thousand rounds', speed: 'Normal' });
   await playground.run.click();
   await expect(playground.round(2)).toBeVisible();
@@ -175,17 +175,16 @@ test('a run of a thousand rounds can be stopped in the middle', async ({ playgro
   await playground.stop.evaluate((stop) => {
     const said = document.querySelector('footer');
     new MutationObserver((_, observer) => {
-      if (!/round [3-9]\d/.test(said.textContent)) return;
+      if (!/round [1-9]\d/.test(said.textContent)) return;
       observer.disconnect();
       stop.click();
     }).observe(said, { subtree: true, childList: true, characterData: true });
   });
   await playground.speed.selectOption('Instant');
-  await expect(playground.transcript).toContainText('You stopped the turn.');
+  await expect(playground.transcript).toContainText('You stopped the turn.', { timeout: 20_000 });
   await expect(playground.stop).toBeDisabled();
   await expect(playground.scrubber).toContainText(/round \d{2,3} · turn over/);
   const [, total] = await playground.place();
   await playground.slider.press('Home');
   expect((await playground.place())[1]).toBe(total);
-  await page.getByRole('button', { name: /^Show earlier rounds/ }).waitFor({ state: 'hidden' });
 });

@@ -254,6 +254,9 @@ fn settings(field: &str, rule: &str) -> (String, &'static str) {
         "line_break" => ("has a line break inside", "Copy it again, in one piece."),
         "control" => ("has an invisible control character inside", "Copy it again, or type it."),
         "non_ascii" => ("has a character that no key can have", "Check for full-width or special characters."),
+        "other_host" => {
+            ("was typed for another host, so it was taken out", "Type the key of this host, or leave it empty.")
+        }
         "scheme" => ("begins with something else than http:// or https://", "Use the API's web address."),
         "userinfo" => ("holds a user name", "Put the key into the field below instead."),
         "query" => ("holds a ? or #", "Leave out everything from there on."),
