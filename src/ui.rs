@@ -82,11 +82,11 @@ pub fn App(props: &AppProps) -> Html {
     }
 
     html! {
-        <ContextProvider<state::ContextValue> context={page}>
+        <ContextProvider<state::ContextValue> context={page.clone()}>
             <div class="app">
-                <topbar::TopBar view={state.clone()} snapshot={(*snapshot).clone()} />
+                { topbar::top_bar(&page, &state, &snapshot) }
                 <main class="panes">
-                    <board::Strip snapshot={(*snapshot).clone()} cursor={state.cursor} />
+                    { board::strip(text, &snapshot, state.cursor) }
                     <nav class="pane-tabs" aria-label={text.panes}>
                         { for Pane::ALL.map(|pane| {
                             let onclick = { let dispatch = dispatch.clone(); move |_| dispatch.dispatch(Action::ShowPane(pane)) };
@@ -106,7 +106,7 @@ pub fn App(props: &AppProps) -> Html {
                         <board::Board snapshot={(*snapshot).clone()} cursor={state.cursor} />
                     </section>
                     <section class={pane(Pane::Inspector)} aria-label={text.inspector}>
-                        <inspector::Inspector view={state.clone()} snapshot={(*snapshot).clone()} />
+                        { inspector::inspector(&page, &state, &snapshot) }
                     </section>
                 </main>
                 <scrubber::Scrubber snapshot={(*snapshot).clone()} cursor={state.cursor} />

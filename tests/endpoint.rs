@@ -27,7 +27,8 @@ fn what_was_typed_is_cleaned_before_it_is_used() {
 
 #[test]
 fn what_cannot_be_used_is_refused_with_the_field_and_the_rule() {
-    let cases: [(fn(&mut Endpoint), &str, &str); 7] = [
+    type Change = fn(&mut Endpoint);
+    let cases: [(Change, &str, &str); 7] = [
         (|endpoint| endpoint.model = "  ".into(), "model", "missing"),
         (|endpoint| endpoint.max_tokens = "many".into(), "max_tokens", "not_a_number"),
         (|endpoint| endpoint.max_tokens = "0".into(), "max_tokens", "not_a_number"),

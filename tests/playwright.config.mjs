@@ -23,7 +23,8 @@ export default defineConfig({
     headless: true,
     locale: 'en-US',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Traces cost half of the time. `./dev test e2e --trace retain-on-failure` makes them.
+    trace: 'off',
     launchOptions: {
       executablePath: process.env.CHROME || '/usr/bin/chromium',
       // Chromium refuses to start its sandbox as root; the rest keeps it from looking for hosts that no test needs.

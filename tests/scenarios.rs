@@ -73,7 +73,7 @@ fn file(play: &Play, path: &str) -> Option<String> {
 #[test]
 fn every_file_is_a_scenario_that_is_offered_under_its_own_name() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/scenario");
-    let files = std::fs::read_dir(folder).expect("the scenarios' folder").count();
+    let files = std::fs::read_dir(&folder).expect("the scenarios' folder").count();
     let scenarios = scenarios();
     assert_eq!((files, scenarios[0].id.as_str()), (scenarios.len(), "forgetful"));
     for scenario in scenarios {

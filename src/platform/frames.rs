@@ -5,10 +5,13 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 
+/// Who gets the values.
+pub type Receiver<T> = Rc<dyn Fn(T)>;
+
 /// Hands the latest value to its receiver once a frame.
 pub struct Frames<T> {
     latest: Cell<Option<T>>,
-    receiver: RefCell<Option<Rc<dyn Fn(T)>>>,
+    receiver: RefCell<Option<Receiver<T>>>,
     asked: Cell<bool>,
     frame: RefCell<Option<Closure<dyn FnMut()>>>,
 }
@@ -32,7 +35,7 @@ impl<T: 'static> Frames<T> {
     }
 
     /// Sets who gets the values from now on, and gives what waits.
-    pub fn listen(&self, receiver: Rc<dyn Fn(T)>) {
+    pub fn listen(&self, receiver: Receiver<T>) {
         *self.receiver.borrow_mut() = Some(receiver);
         self.deliver();
     }

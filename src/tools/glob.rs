@@ -8,7 +8,6 @@ use crate::message::Json;
 use crate::python::Value;
 use crate::vfs::{AbsPath, Node, PATH_MAX, Vfs};
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// What the tool says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -57,6 +56,13 @@ fn not_a_pattern(pattern: &Json, recursive: bool) -> String {
     }
 }
 
+/// Sorts paths and leaves each once, since one may be reached by several ways. Returns how many there are.
+fn unique(paths: &mut Vec<String>) -> usize {
+    paths.sort_unstable();
+    paths.dedup();
+    paths.len()
+}
+
 /// One run of a pattern. The methods take paths as seen from the working directory.
 struct Search<'a> {
     vfs: &'a Vfs,
@@ -66,7 +72,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// The matches, spelled as the pattern spells them.
-    fn run(&self, pattern: &str) -> Result<BTreeSet<String>, String> {
+    fn run(&self, pattern: &str) -> Result<Vec<String>, String> {
         // From the right, the names of the pattern until what is left of them has nothing to expand.
         let mut names = Vec::new();
         let mut base = pattern;
@@ -83,30 +89,31 @@ impl Search<'_> {
         if base.contains('\0') {
             return Err("embedded null byte".to_string());
         }
-        let mut paths = BTreeSet::from([base.to_string()]);
+        let mut paths = vec![base.to_string()];
         while let Some(name) = names.pop() {
             let dirs_only = !names.is_empty();
-            let mut next = BTreeSet::new();
+            let mut next = Vec::new();
             for path in &paths {
                 self.expand(path, name, dirs_only, &mut next);
-                if next.len() > MOST_MATCHES {
+                if next.len() > MOST_MATCHES && unique(&mut next) > MOST_MATCHES {
                     return Err(format!("pattern expands to more than {MOST_MATCHES} paths"));
                 }
             }
+            unique(&mut next);
             paths = next;
         }
         // `**` matches the working directory itself as an empty text.
-        paths.remove("");
+        paths.retain(|path| !path.is_empty());
         Ok(paths)
     }
 
     /// Adds what one name of the pattern matches in one directory.
-    fn expand(&self, path: &str, name: &str, dirs_only: bool, found: &mut BTreeSet<String>) {
+    fn expand(&self, path: &str, name: &str, dirs_only: bool, found: &mut Vec<String>) {
         let is_wanted = |node: &Node| !dirs_only || matches!(node, Node::Dir { .. });
         if !has_magic(name) {
             let path = join(path, name);
             if self.find(&path).is_some() {
-                found.insert(path);
+                found.push(path);
             }
             return;
         }

@@ -166,15 +166,13 @@ fn row(lamps: &Lamps) -> Html {
 }
 
 /// The board in one line, for screens where the board itself is a tab.
-#[component]
-pub(super) fn Strip(props: &Props) -> Html {
-    let text = use_page().text;
-    let session = props.snapshot.timeline.session(props.cursor);
+pub(super) fn strip(text: &Text, snapshot: &Snapshot, cursor: Cursor) -> Html {
+    let session = snapshot.timeline.session(cursor);
     let plan = &session.workspace.plan;
     let active = plan.items.iter().find(|item| item.status == Status::InProgress);
     html! {
         <div class="strip">
-            if let Some(lamps) = Lamps::at(&props.snapshot, props.cursor) {
+            if let Some(lamps) = Lamps::at(snapshot, cursor) {
                 <span class={classes!("counter", lamps.reminder.is_some().then_some("fired"))}>{ row(&lamps) }</span>
             }
             <span class="active">

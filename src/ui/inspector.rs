@@ -3,23 +3,14 @@
 use super::files::Files;
 use super::messages::Messages;
 use super::request::Request;
-use super::state::{Action, Tab, View, use_page};
+use super::state::{Action, ContextValue, Tab, View};
 use crate::runtime::Snapshot;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(super) struct Props {
-    pub(super) view: Rc<View>,
-    pub(super) snapshot: Rc<Snapshot>,
-}
-
-#[component]
-pub(super) fn Inspector(props: &Props) -> Html {
-    let page = use_page();
+pub(super) fn inspector(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Html {
     let text = page.text;
-    let view = &props.view;
     let tabs = [(Tab::Messages, text.messages), (Tab::Request, text.request), (Tab::Files, text.files)];
     let onkeydown = {
         let (page, now) = (page.clone(), view.tab);
@@ -59,9 +50,9 @@ pub(super) fn Inspector(props: &Props) -> Html {
             </header>
             <div class="inspector-scroll" role="tabpanel" id="inspector-panel" aria-labelledby={format!("tab-{:?}", view.tab)} tabindex="0">
                 { match view.tab {
-                    Tab::Messages => html! { <Messages snapshot={props.snapshot.clone()} cursor={view.cursor} reveal={view.reveal} /> },
-                    Tab::Request => html! { <Request snapshot={props.snapshot.clone()} cursor={view.cursor} endpoint={view.endpoint.clone()} /> },
-                    Tab::Files => html! { <Files snapshot={props.snapshot.clone()} cursor={view.cursor} file={view.file.clone()} /> },
+                    Tab::Messages => html! { <Messages snapshot={snapshot.clone()} cursor={view.cursor} reveal={view.reveal} /> },
+                    Tab::Request => html! { <Request snapshot={snapshot.clone()} cursor={view.cursor} endpoint={view.endpoint.clone()} /> },
+                    Tab::Files => html! { <Files snapshot={snapshot.clone()} cursor={view.cursor} file={view.file.clone()} /> },
                 } }
             </div>
         </>

@@ -1,7 +1,7 @@
 //! The top bar: lesson, scenario, model, the run's controls, language, theme, settings.
 
 use super::icon::{self, icon};
-use super::state::{Action, ContextValue, Source, Status, Theme, View, send, start_over, step, use_page};
+use super::state::{Action, ContextValue, Source, Status, Theme, View, send, start_over, step};
 use crate::language::Language;
 use crate::runtime::scripted::Speed;
 use crate::runtime::{Command, Snapshot};
@@ -9,19 +9,10 @@ use crate::timeline::Cursor;
 use std::rc::Rc;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(super) struct Props {
-    pub(super) view: Rc<View>,
-    pub(super) snapshot: Rc<Snapshot>,
-}
-
-#[component]
-pub(super) fn TopBar(props: &Props) -> Html {
-    let page = use_page();
+pub(super) fn top_bar(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Html {
     let text = page.text;
-    let view = &props.view;
     let pick = |change: fn(&View, usize) -> (usize, usize)| {
-        let (page, view, snapshot) = (page.clone(), view.clone(), props.snapshot.clone());
+        let (page, view, snapshot) = (page.clone(), view.clone(), snapshot.clone());
         Callback::from(move |event: Event| {
             let (lesson, scenario) = change(&view, chosen(&event));
             start_over(&page, &view, &snapshot, lesson, scenario);
@@ -61,9 +52,9 @@ pub(super) fn TopBar(props: &Props) -> Html {
                         { options(view.catalogue.scenarios.iter().map(|scenario| scenario.title.get(view.language)), view.scenario) }
                     </select>
                 </label>
-                { model_choice(&page, view) }
+                { model_choice(page, view) }
             </div>
-            { controls(&page, view, &props.snapshot) }
+            { controls(page, view, snapshot) }
             <div class="preferences">
                 <button type="button" class="quiet" lang={text.other_language_tag} onclick={set_language}>{ text.other_language }</button>
                 <label class="choice theme"><span>{ text.theme }</span>

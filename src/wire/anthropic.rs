@@ -169,7 +169,10 @@ fn is_host(host: &str) -> bool {
         Some(ip) => ip
             .strip_suffix(']')
             .is_some_and(|ip| !ip.is_empty() && ip.chars().all(|c| c.is_ascii_hexdigit() || matches!(c, ':' | '.'))),
-        None => !host.is_empty() && host.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_')),
+        None => {
+            !host.is_empty()
+                && host.chars().all(|c| c.is_ascii_alphanumeric() || !c.is_ascii() || matches!(c, '.' | '-' | '_'))
+        }
     }
 }
 
