@@ -46,9 +46,9 @@ async fn a_hundred_publications_in_a_frame_are_one_render_of_the_last() {
 
 #[wasm_bindgen_test]
 fn the_chosen_language_stands_on_the_document() {
-    page::set_language(Language::Zh);
+    page::set_language(Language::Zh, "演练场");
     assert_eq!(page::language(), Language::Zh);
-    page::set_language(Language::En);
+    page::set_language(Language::En, "Playground");
     assert_eq!(page::language(), Language::En);
 }
 

@@ -8,6 +8,7 @@
   } catch (denied) { /* storage is denied: the defaults do */ }
   var languages = navigator.languages && navigator.languages.length ? navigator.languages : [navigator.language || 'en'];
   root.lang = kept.language || (/^zh\b/i.test(languages[0]) ? 'zh-CN' : 'en');
+  if (/^zh/.test(root.lang)) document.title = 'TodoWrite 演练场';
   if (kept.theme === 'light' || kept.theme === 'dark') root.dataset.theme = kept.theme;
 
   function element(name, text, parent, more) {

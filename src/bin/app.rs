@@ -63,7 +63,7 @@ fn main() {
             let speed = speed.clone();
             Callback::from(move |chosen| speed.set(chosen))
         },
-        set_language: Callback::from(page::set_language),
+        set_language: Callback::from(|(language, title)| page::set_language(language, title)),
         set_theme: Callback::from(|theme: Theme| page::set_theme(theme.name())),
         save: Callback::from(|(name, text): (String, String)| {
             page::save(&name, &text).ok();

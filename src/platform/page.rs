@@ -26,10 +26,13 @@ pub fn theme() -> Option<String> {
     root()?.get_attribute("data-theme")
 }
 
-/// Shows the page in a language and keeps the choice.
-pub fn set_language(language: Language) {
+/// Shows the page in a language and under a title, and keeps the choice.
+pub fn set_language(language: Language, title: &str) {
     if let Some(root) = root() {
         root.set_attribute("lang", language.tag()).ok();
+    }
+    if let Some(document) = web_sys::window().and_then(|window| window.document()) {
+        document.set_title(title);
     }
     keep("language", Some(language.tag()));
 }

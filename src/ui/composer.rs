@@ -1,6 +1,6 @@
 //! The prompt box, with the lesson's own prompts as suggestions.
 
-use super::state::{Action, Status, View, send, use_page};
+use super::state::{Action, View, send, use_page};
 use crate::runtime::Snapshot;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -54,7 +54,6 @@ pub(super) fn Composer(props: &Props) -> Html {
             </li>
         }
     });
-    let status = Status::of(&props.snapshot);
     html! {
         <form class="composer" onsubmit={ let submit = submit.clone(); move |event: SubmitEvent| { event.prevent_default(); submit.emit(()); } }>
             if open {
@@ -68,7 +67,7 @@ pub(super) fn Composer(props: &Props) -> Html {
                 <textarea id="prompt" rows="3" value={view.prompt.clone()} {oninput} {onkeydown} placeholder={text.prompt_placeholder} />
                 <button type="submit" class="primary" disabled={!open || view.prompt.trim().is_empty()}>{ text.send }</button>
             </div>
-            if status == Status::Running || status == Status::Holding {
+            if !open {
                 <p class="hint">{ text.wait_for_turn }</p>
             } else {
                 <p class="hint">{ text.enter_sends }</p>

@@ -26,7 +26,8 @@ pub(super) fn inspector(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snap
             event.prevent_default();
             page.dispatch.dispatch(Action::ShowTab(tabs[next].0));
             // The focus goes with the selection, as the tab pattern asks.
-            let list = event.current_target().and_then(|list| list.dyn_into::<web_sys::Element>().ok());
+            // Yew's handlers sit at the page's root, so the list is found from the tab that has the focus.
+            let list = event.target_dyn_into::<web_sys::Element>().and_then(|tab| tab.parent_element());
             let button = list.and_then(|list| list.children().item(next as u32));
             if let Some(button) = button.and_then(|button| button.dyn_into::<web_sys::HtmlElement>().ok()) {
                 button.focus().ok();

@@ -25,8 +25,8 @@ pub struct Ports {
     pub listen: Callback<Callback<Snapshot>>,
     /// Sets how fast the scripted model types.
     pub set_speed: Callback<Speed>,
-    /// Shows the document in a language, and keeps it.
-    pub set_language: Callback<Language>,
+    /// Shows the document in a language and under a title, and keeps the language.
+    pub set_language: Callback<(Language, &'static str)>,
     /// Shows the document in a theme, and keeps it.
     pub set_theme: Callback<Theme>,
     /// Offers a file: name and text.

@@ -22,7 +22,7 @@ pub(super) fn top_bar(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapsh
         let (page, language) = (page.clone(), view.language);
         move |_| {
             let other = if language == Language::En { Language::Zh } else { Language::En };
-            page.ports.set_language.emit(other);
+            page.ports.set_language.emit((other, super::text::of(other).title));
             page.dispatch.dispatch(Action::SetLanguage(other));
         }
     };

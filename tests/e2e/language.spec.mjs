@@ -12,7 +12,7 @@ function words(page) {
     while (walker.nextNode()) {
       const node = walker.currentNode;
       const element = node.parentElement;
-      if (element.closest('script, style, noscript, code, pre, .tool, .input, .result-line, .printed')) continue;
+      if (element.closest('script, style, noscript, code, pre, .tool, .input, .result-line, .printed, .about')) continue;
       const foreign = element.closest('[lang]');
       if (foreign && foreign.lang !== own) continue;
       if (!element.closest('option') && !element.checkVisibility({ contentVisibilityAuto: false, visibilityProperty: true })) continue;

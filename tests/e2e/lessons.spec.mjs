@@ -1,0 +1,159 @@
+// The lessons and scenarios, each to its end.
+
+import { expect, test } from './playground.mjs';
+import { call, says } from './messages-server.mjs';
+
+test.describe('S04', () => {
+  test('the same scenario runs without a plan, a counter or a reminder', async ({ playground }) => {
+    await playground.open({ lesson: 'S04 Hooks' });
+    await expect(playground.board).toContainText('This lesson has no todo_write.');
+    await expect(playground.board).toContainText('No counter and no reminder in this lesson.');
+    await expect(playground.counter).toHaveCount(0);
+    await playground.runToEnd();
+    await expect(playground.transcript).toContainText("I can't show you what is left");
+    await expect(playground.transcript).not.toContainText('<reminder>');
+    await expect(playground.transcript).not.toContainText('Counter');
+    await expect(playground.updates).toHaveCount(0);
+    await playground.tab('Files').click();
+    await expect(playground.panel.getByRole('listitem').filter({ hasText: 'README.md' })).toContainText('new');
+    const { body } = await playground.sentBody();
+    expect(body.tools.map((tool) => tool.name)).toEqual(['bash', 'read_file', 'write_file', 'edit_file', 'glob']);
+    expect(JSON.stringify(body.messages)).not.toContain('todo_write');
+  });
+
+  test('changing back to S05 starts the scenario over under its rules', async ({ playground }) => {
+    await playground.open({ lesson: 'S04 Hooks' });
+    await playground.runToEnd();
+    await playground.lesson.selectOption('S05 TodoWrite');
+    await expect(playground.scrubber).toContainText('No steps yet');
+    await playground.runToEnd();
+    await expect(playground.updates).toHaveCount(4);
+  });
+
+  test.describe('with a live model', () => {
+    test.use({ serverOptions: { lesson: 's04' } });
+
+    test('a call of the plan tool is unknown there', async ({ playground, server }) => {
+      server.answers(says(call('todo_write', { todos: [] })), says('Then without.'));
+      await playground.open({ lesson: 'S04 Hooks' });
+      await playground.useEndpoint({ url: server.url });
+      await playground.runToEnd();
+      expect(server.requests[1].body.messages[2].content[0].content).toBe('Unknown: todo_write');
+    });
+  });
+});
+
+test.describe('S05', () => {
+  test('updates that are refused: the plan stays, and the board says why', async ({ playground, page }) => {
+    await playground.open({ scenario: 'Updates that are refused' });
+    await playground.runToEnd();
+    await expect(playground.updates).toHaveCount(5);
+    await expect(playground.updates.nth(3)).toContainText('refused, the plan stays: Only one todo can be in_progress at a time');
+    await expect(playground.updates.nth(2)).toContainText("refused, the plan stays: todos[1] has invalid status 'doing'");
+    await expect(playground.updates.nth(1)).toContainText('− Check the links');
+    await expect(playground.updates.nth(0)).toContainText('− Draft the outline');
+    await playground.expectBoard([], [], []);
+    await playground.updates.nth(3).getByRole('button').click();
+    await playground.expectBoard(['Write the text', 'Check the links'], ['Draft the outline'], []);
+    await playground.updates.nth(1).getByRole('button').click();
+    await playground.expectBoard([], ['Write the text'], ['Draft the outline']);
+    await page.getByRole('button', { name: 'Live' }).click();
+    await expect(playground.call('Error:')).toHaveCount(2);
+    for (const fold of await playground.call('Error:').all()) await expect(fold).toContainText('error');
+    const { body } = await playground.sentBody();
+    const results = body.messages.flatMap((message) => message.content).filter((block) => block.type === 'tool_result');
+    expect(results.map((result) => result.content)).toEqual([
+      expect.stringMatching(/^\[>\] Draft the outline/),
+      'Error: Only one todo can be in_progress at a time',
+      "Error: todos[1] has invalid status 'doing'",
+      expect.stringMatching(/^\[x\] Draft the outline/),
+      'No todos.',
+    ]);
+    // A refused update counts as one: the counter never left 0.
+    await expect(playground.counterSaid).toHaveText('0 of 3 rounds without todo_write');
+  });
+
+  test('several calls of one response are one round, and a second prompt starts the counter again', async ({ playground }) => {
+    await playground.open({ scenario: 'Several calls, one round' });
+    await playground.runToEnd();
+    await expect(playground.counterSaid).toHaveText('2 of 3 rounds without todo_write');
+    await expect(playground.round(2).locator('details.call')).toHaveCount(3);
+    await expect(playground.round(2)).toContainText('Counter 1 of 3');
+    await expect(playground.prompt).toHaveValue('And how many files are there?');
+    await playground.run.click();
+    await expect(playground.round(6)).toContainText('the turn is over');
+    await expect(playground.transcript).toContainText('Turn 2');
+    await expect(playground.counterSaid).toHaveText('1 of 3 rounds without todo_write');
+    await playground.expectBoard(['Report'], ['Read the files'], []);
+    await expect(playground.transcript).not.toContainText('<reminder>');
+  });
+
+  test('the lesson\'s own first prompt: hello.py gets its type hints, docstrings and main guard', async ({ playground }) => {
+    await playground.open({ scenario: 'Refactor hello.py' });
+    await playground.runToEnd();
+    await playground.expectBoard([], [], ['Add type hints', 'Add docstrings', 'Add a main guard']);
+    await playground.tab('Files').click();
+    await playground.panel.getByRole('button', { name: 'hello.py' }).click();
+    const lines = await playground.panel.locator('.lines li').allInnerTexts();
+    expect(lines.map((line) => line.replace(/\n$/, ''))).toEqual([
+      'def hello(name: str) -> str:',
+      '    """Return a greeting for name."""',
+      '    return "Hello, " + name',
+      '',
+      '',
+      'def add(a: int, b: int) -> int:',
+      '    """Return the sum of a and b."""',
+      '    return a + b',
+      '',
+      '',
+      'if __name__ == "__main__":',
+      '    print(hello("s05"))',
+      '    print(add(2, 3))',
+    ]);
+  });
+
+  test('it asks for permission: both ways end well', async ({ playground, page }) => {
+    await playground.open({ scenario: 'It asks for permission' });
+    await playground.run.click();
+    await playground.allow.click();
+    await playground.over();
+    await playground.expectBoard([], [], ['Read report.txt', 'Copy the report']);
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await playground.run.click();
+    await playground.deny.click();
+    await playground.over();
+    await playground.expectBoard([], [], ['Read report.txt', 'Copy the report']);
+  });
+
+  test('a prompt that the script does not know is answered honestly', async ({ playground }) => {
+    await playground.open();
+    await playground.ask('What is the weather?');
+    await playground.over();
+    await expect(playground.round(1)).toContainText("I only know this scenario's own prompts");
+  });
+
+  test('the lesson\'s other prompts are offered, with the note that they need a real model', async ({ playground, page }) => {
+    await playground.open();
+    await page.getByText('Suggested prompts').click();
+    const suggestion = page.getByRole('button', { name: /^Create a Python package/ });
+    await expect(suggestion).toContainText('needs a real model');
+    await suggestion.click();
+    await expect(playground.prompt).toHaveValue(/^Create a Python package/);
+  });
+});
+
+test.describe('in Chinese', () => {
+  test.use({ locale: 'zh-CN' });
+
+  for (const [scenario, done] of [
+    ['健忘的模型', ['查看文件', '给 greeting.py 加文档字符串', '改正 notes.md 里的错字', '写 README.md']],
+    ['被拒绝的更新', []],
+    ['重构 hello.py', ['添加类型注解', '添加文档字符串', '添加 main guard']],
+  ]) {
+    test(`“${scenario}”演到最后`, async ({ playground }) => {
+      await playground.open({ scenario });
+      await playground.runToEnd();
+      await playground.expectBoard([], [], done);
+    });
+  }
+});
