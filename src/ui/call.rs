@@ -1,6 +1,6 @@
 //! A call as the transcript shows it: the tool, its input in short, the result, both whole when unfolded.
 
-use super::shared::{LongText, one_line};
+use super::shared::{Fold, LongText, one_line};
 use super::state::use_page;
 use crate::agent::Outcome;
 use crate::message::{Json, ToolCall};
@@ -29,22 +29,28 @@ pub(super) fn Call(props: &Props) -> Html {
         None => ("queued", text.call_queued),
     };
     let short = props.result.as_ref().map(|(output, _)| one_line(output, 80)).filter(|line| !line.is_empty());
-    html! {
-        <details class={classes!("call", class)}>
-            <summary>
-                <span class="tool">{ &call.name }</span>
-                <span class="input">{ in_short(&call.input) }</span>
-                <span class="state">{ state }</span>
-                if let Some(short) = short { <span class="result-line">{ short }</span> }
-            </summary>
-            <h5>{ text.input }<code>{ &call.id }</code></h5>
-            <LongText text={pretty(&call.input)} />
-            if let Some((output, _)) = &props.result {
-                <h5>{ text.result }</h5>
-                if output.is_empty() { <p class="hint">{ text.empty_result }</p> } else { <LongText text={output.0.clone()} /> }
-            }
-        </details>
-    }
+    let summary = html! {
+        <>
+            <span class="tool">{ &call.name }</span>
+            <span class="input">{ in_short(&call.input) }</span>
+            <span class="state">{ state }</span>
+            if let Some(short) = short { <span class="result-line">{ short }</span> }
+        </>
+    };
+    let (call, result) = (call.clone(), props.result.clone());
+    let body = Callback::from(move |()| {
+        html! {
+            <>
+                <h5>{ text.input }<code>{ &call.id }</code></h5>
+                <LongText text={pretty(&call.input)} />
+                if let Some((output, _)) = &result {
+                    <h5>{ text.result }</h5>
+                    if output.is_empty() { <p class="hint">{ text.empty_result }</p> } else { <LongText text={output.0.clone()} /> }
+                }
+            </>
+        }
+    });
+    html! { <Fold class={classes!("call", class)} {summary} {body} /> }
 }
 
 /// A call's input in a line. It takes any JSON: a model can send anything.

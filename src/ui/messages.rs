@@ -1,7 +1,6 @@
 //! The message list that the next request carries, block by block, with its position; the reminder with its reason.
 
-use super::round::other;
-use super::shared::{LongText, Same, one_line, size, use_bottom, window};
+use super::shared::{Fold, LongText, Same, one_line, size, use_bottom, window};
 use super::state::{ContextValue, use_page};
 use crate::agent::{RequestId, Step};
 use crate::lesson::{Placement, ReminderRules};
@@ -13,7 +12,7 @@ use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 /// How many messages are drawn, unless the reader asks for more.
-const MESSAGES: usize = 30;
+const MESSAGES: usize = 20;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
@@ -192,30 +191,40 @@ fn Row(props: &RowProps) -> Html {
 
 fn block_row(page: &ContextValue, place: usize, i: usize, block: &Block, reminder: Option<&Reminder>) -> Html {
     let position = format!("messages[{place}].content[{i}]");
-    let (about, body): (String, Html) = match block {
-        Block::Text { text, .. } => (one_line(text, 60), html! { <LongText text={text.clone()} /> }),
-        Block::ToolUse(call) => (call.name.clone(), html! { <LongText text={super::call::pretty(&call.input)} /> }),
-        Block::ToolResult { content, .. } => (one_line(content, 60), html! { <LongText text={content.clone()} /> }),
-        Block::Other(_) => (String::new(), other(0, block)),
-    };
-    let id = match block {
-        Block::ToolUse(call) => Some(call.id.clone()),
-        Block::ToolResult { tool_use_id, .. } => Some(tool_use_id.clone()),
-        _ => None,
+    let about = match block {
+        Block::Text { text, .. } => one_line(text, 60),
+        Block::ToolUse(call) => call.name.clone(),
+        Block::ToolResult { content, .. } => one_line(content, 60),
+        Block::Other(_) => String::new(),
     };
     let bytes = block.to_json().to_string().len();
-    html! {
-        <details key={i} class={classes!("block", block.kind().to_string(), reminder.is_some().then_some("reminder"))} open={reminder.is_some()}
-            data-position={position.clone()}>
-            <summary>
-                <code class="position">{ &position }</code><span class="kind">{ block.kind().to_string() }</span>
-                <span class="about">{ about }</span><span class="size">{ size(bytes) }</span>
-            </summary>
-            if let Some(id) = id { <p class="where"><code>{ id }</code></p> }
-            { body }
-            if let Some(reminder) = reminder { { reason(reminder, page) } }
-        </details>
-    }
+    let summary = html! {
+        <>
+            <code class="position">{ &position }</code><span class="kind">{ block.kind().to_string() }</span>
+            <span class="about">{ about }</span><span class="size">{ size(bytes) }</span>
+        </>
+    };
+    let class = classes!("block", block.kind().to_string(), reminder.is_some().then_some("reminder"));
+    let body = {
+        let (page, block, reminder) = (page.clone(), block.clone(), reminder.cloned());
+        Callback::from(move |()| {
+            let (id, text) = match &block {
+                Block::Text { text, .. } => (None, text.as_str().into()),
+                Block::ToolUse(call) => (Some(&call.id), super::call::pretty(&call.input)),
+                Block::ToolResult { tool_use_id, content } => (Some(tool_use_id), content.as_str().into()),
+                Block::Other(_) => (None, super::call::pretty(&block.to_json())),
+            };
+            html! {
+                <>
+                    if let Some(id) = id { <p class="where"><code>{ id }</code></p> }
+                    <LongText {text} />
+                    if let Some(reminder) = &reminder { { reason(reminder, &page) } }
+                </>
+            }
+        })
+    };
+    let open = reminder.is_some();
+    html! { <Fold key={i} {class} position={position.clone()} {open} {summary} {body} /> }
 }
 
 /// Why a reminder stands where it stands.

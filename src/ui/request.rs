@@ -1,6 +1,6 @@
 //! The last request up to the cursor: where it goes, its headers without the key, its exact body.
 
-use super::shared::{LongText, size};
+use super::shared::{Fold, LongText, size};
 use super::state::use_page;
 use crate::agent::{RequestId, Step};
 use crate::message::Json;
@@ -114,10 +114,12 @@ fn parts(body: &str) -> Html {
         .unwrap_or_default()
         .into_iter()
         .map(|(name, value)| match &value {
-            Json::Array(items) => html! {
-                <details key={name.clone()} class="part"><summary><code>{ &name }</code>{ " " }<span class="count">{ items.len() }</span></summary>
-                    <LongText text={super::call::pretty(&value)} /></details>
-            },
+            Json::Array(items) => {
+                let summary = html! { <><code>{ &name }</code>{ " " }<span class="count">{ items.len() }</span></> };
+                let whole = value.clone();
+                let body = Callback::from(move |()| html! { <LongText text={super::call::pretty(&whole)} /> });
+                html! { <Fold key={name.clone()} class="part" {summary} {body} /> }
+            }
             other => html! { <p key={name.clone()} class="part"><code>{ &name }</code><span>{ other.to_string() }</span></p> },
         })
         .collect()

@@ -1,7 +1,7 @@
 //! One prompt, and one round: the reply, its calls with their results, the hooks, the counter, the reminder.
 
 use super::call::Call;
-use super::shared::{LongText, Same};
+use super::shared::{Fold, LongText, Same};
 use super::state::{Action, ContextValue, use_page};
 use super::text::Text;
 use crate::agent::{Ending, Outcome, Phase, Step};
@@ -31,7 +31,7 @@ pub(super) struct Props {
 }
 
 /// A turn's prompt, as it was stored.
-pub(super) fn prompt(turn: u32, stops: &[Same<Stop>], text: &Text) -> Html {
+pub(super) fn prompt(turn: u32, stops: &[Same<Stop>], text: &'static Text) -> Html {
     let prompt = stops.iter().find_map(|stop| match &stop.step {
         Step::Prompt { text } => Some(text.clone()),
         _ => None,
@@ -98,15 +98,15 @@ fn blocks(reply: &Stop, stops: &[Same<Stop>]) -> Html {
 }
 
 /// Thinking, and blocks of types that the page does not know: folded, as they came.
-pub(super) fn other(key: usize, block: &Block) -> Html {
+fn other(key: usize, block: &Block) -> Html {
     let words = match block {
         Block::Other(fields) => fields.get("thinking").and_then(Json::as_str).map(Rc::<str>::from),
         _ => None,
     };
     let words = words.unwrap_or_else(|| super::call::pretty(&block.to_json()));
-    html! {
-        <details {key} class="other"><summary><code>{ block.kind().to_string() }</code></summary><LongText text={words} /></details>
-    }
+    let summary = html! { <code>{ block.kind().to_string() }</code> };
+    let body = Callback::from(move |()| html! { <LongText text={words.clone()} /> });
+    html! { <Fold {key} class="other" {summary} {body} /> }
 }
 
 /// A reply in the making, or one that was cut.
@@ -127,33 +127,28 @@ fn drafted(draft: &Draft, text: &Text) -> Html {
 }
 
 /// The hooks that ran. One that answered is in sight, the others are folded.
-fn hooks(stops: &[Same<Stop>], text: &Text) -> Html {
-    let ran: Vec<_> = stops
-        .iter()
-        .enumerate()
-        .filter_map(|(i, stop)| match &stop.step {
-            Step::HookRan { point, hook, call, printed, answer } => Some((i, point, hook, call, printed, answer)),
-            _ => None,
-        })
-        .collect();
+fn hooks(stops: &[Same<Stop>], text: &'static Text) -> Html {
+    let ran: Vec<Same<Stop>> = stops.iter().filter(|stop| matches!(stop.step, Step::HookRan { .. })).cloned().collect();
     if ran.is_empty() {
         return html! {};
     }
-    let open = ran.iter().any(|(.., answer)| answer.is_some());
+    let open = ran.iter().any(|stop| matches!(stop.step, Step::HookRan { answer: Some(_), .. }));
+    let summary = html! { { (text.hooks_ran)(ran.len()) } };
+    let body = Callback::from(
+        move |()| html! { <ul>{ for ran.iter().enumerate().map(|(i, stop)| hook(i, stop, text)) }</ul> },
+    );
+    html! { <Fold class="hooks" {open} {summary} {body} /> }
+}
+
+fn hook(key: usize, stop: &Stop, text: &Text) -> Html {
+    let Step::HookRan { point, hook, call, printed, answer } = &stop.step else { return html! {} };
     html! {
-        <details class="hooks" {open}>
-            <summary>{ (text.hooks_ran)(ran.len()) }</summary>
-            <ul>
-                { for ran.into_iter().map(|(i, point, hook, call, printed, answer)| html! {
-                    <li key={i}>
-                        <code>{ format!("{point:?}") }</code>{ " " }<b>{ hook.clone() }</b>
-                        if let Some(call) = call { { " · " }{ &call.name } }
-                        if let Some(printed) = printed { <span class="printed">{ printed.clone() }</span> }
-                        if let Some(answer) = answer { <span class="answer">{ (text.hook_answered)(answer) }</span> }
-                    </li>
-                }) }
-            </ul>
-        </details>
+        <li {key}>
+            <code>{ format!("{point:?}") }</code>{ " " }<b>{ hook.clone() }</b>
+            if let Some(call) = call { { " · " }{ &call.name } }
+            if let Some(printed) = printed { <span class="printed">{ printed.clone() }</span> }
+            if let Some(answer) = answer { <span class="answer">{ (text.hook_answered)(answer) }</span> }
+        </li>
     }
 }
 

@@ -30,6 +30,41 @@ impl<T: ?Sized> Deref for Same<T> {
     }
 }
 
+#[derive(Properties, PartialEq)]
+pub(super) struct FoldProps {
+    #[prop_or_default]
+    pub(super) class: Classes,
+    /// Where a block stands, for those that can be asked for.
+    #[prop_or_default]
+    pub(super) position: Option<String>,
+    /// Whether it begins unfolded.
+    #[prop_or_default]
+    pub(super) open: bool,
+    pub(super) summary: Html,
+    pub(super) body: Callback<(), Html>,
+}
+
+/// Something folded. What is inside is made when it is first unfolded: a run has thousands of these, and few are opened.
+#[component]
+pub(super) fn Fold(props: &FoldProps) -> Html {
+    let opened = use_state(|| props.open);
+    let ontoggle = {
+        let opened = opened.clone();
+        move |event: Event| {
+            let open = event.target_dyn_into::<web_sys::Element>().is_some_and(|fold| fold.has_attribute("open"));
+            if open && !*opened {
+                opened.set(true);
+            }
+        }
+    };
+    html! {
+        <details class={props.class.clone()} open={props.open} data-position={props.position.clone()} {ontoggle}>
+            <summary>{ props.summary.clone() }</summary>
+            if *opened { { props.body.emit(()) } }
+        </details>
+    }
+}
+
 /// How much of a long text is shown before the reader asks for all of it, in bytes.
 const SHORT: usize = 4000;
 

@@ -32,7 +32,8 @@ export function probe(readySource) {
 
   // Ready is looked for when the document changes and at no other time.
   const ready = eval(`(${readySource})`);
-  bench.ready = new Promise((resolve) => {
+  bench.ready = new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error('the page was not ready within a minute')), 60_000);
     const look = () => {
       if (bench.readyAt !== null || !document.body || !ready()) return;
       bench.readyAt = performance.now();

@@ -16,6 +16,7 @@ const FAULTS = [
   ['a request that is refused', faults.invalidRequest, /answered 400 invalid_request_error: messages\.2/, /refuses this request/],
   ['too many requests', faults.rateLimit('7'), /answered 429 rate_limit_error.*asks to wait 7 s/, /Wait as long as it asks, then retry/],
   ['too many requests, told in milliseconds', faults.rateLimit('60', { 'retry-after-ms': '1500' }), /asks to wait 2 s/, /then retry/],
+  ['too many requests until a date', faults.rateLimit(new Date(Date.now() + 3_600_000).toUTCString()), /asks to wait 3\d\d\d s/, /then retry/],
   ['an overloaded endpoint', faults.overloaded, /answered 529 overloaded_error: Overloaded/, /Wait a little, then retry/],
   ['an internal error', faults.internal, /answered 500 api_error: Internal server error \(request id req_test_0001\)/, /problem of its own/],
   ['a gateway\'s page', faults.badGateway, /answered 502.*<h1>502 Bad Gateway<\/h1>/, /problem of its own/],

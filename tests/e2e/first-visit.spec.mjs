@@ -97,7 +97,7 @@ test('the page says so when its program does not arrive', async ({ page, trouble
   await page.route('**/*.wasm', (route) => route.fulfill({ status: 404, body: '404' }));
   await page.goto('./');
   const overlay = page.getByRole('alertdialog');
-  await expect(overlay).toContainText("The page's program could not start");
+  await expect(overlay).toContainText(/The page's program (could not start|can't run)/);
   await expect(overlay).toContainText('Check the network and reload');
   await page.unroute('**/*.wasm');
   await overlay.getByRole('button', { name: 'Reload the page' }).click();

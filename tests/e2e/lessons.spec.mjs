@@ -44,7 +44,7 @@ test.describe('S04', () => {
 });
 
 test.describe('S05', () => {
-  test('updates that are refused: the plan stays, and the board says why', async ({ playground, page }) => {
+  test('updates that are refused: the plan stays, and the board says why', async ({ playground }) => {
     await playground.open({ scenario: 'Updates that are refused' });
     await playground.runToEnd();
     await expect(playground.updates).toHaveCount(5);
@@ -55,9 +55,11 @@ test.describe('S05', () => {
     await playground.expectBoard([], [], []);
     await playground.updates.nth(3).getByRole('button').click();
     await playground.expectBoard(['Write the text', 'Check the links'], ['Draft the outline'], []);
+    await expect(playground.updates).toHaveCount(2); // of the history up to there
+    await playground.live.click();
     await playground.updates.nth(1).getByRole('button').click();
     await playground.expectBoard([], ['Write the text'], ['Draft the outline']);
-    await page.getByRole('button', { name: 'Live' }).click();
+    await playground.live.click();
     await expect(playground.call('Error:')).toHaveCount(2);
     for (const fold of await playground.call('Error:').all()) await expect(fold).toContainText('error');
     const { body } = await playground.sentBody();

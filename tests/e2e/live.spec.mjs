@@ -241,6 +241,58 @@ test.describe('a run', () => {
     await expect(playground.field('key')).toHaveAttribute('type', 'password');
   });
 
+  test('a run that the script began can be gone on with by a live model', async ({ playground, server }) => {
+    server.echoes = false; // the first replies are the script's
+    server.answers(says('Nine rounds before me.', plan('[x] All of it')), says('Over.'));
+    await playground.open();
+    await playground.runToEnd();
+    await playground.useEndpoint({ url: server.url });
+    await playground.ask('What is left?');
+    await expect(playground.round(11)).toContainText('Over.');
+    const { messages } = server.requests[0].body;
+    expect(messages).toHaveLength(19);
+    expect(messages[8].content[1].text).toBe('<reminder>Update your todos.</reminder>');
+    await playground.expectBoard([], [], ['All of it']);
+  });
+
+  test('Copy puts the body on the clipboard, as it was sent', async ({ playground, page, server }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    server.answers(says('Hello.'));
+    await playground.open();
+    await playground.useEndpoint({ url: server.url });
+    await playground.runToEnd();
+    await playground.tab('Request').click();
+    await playground.panel.getByRole('button', { name: 'Copy' }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(server.requests[0].raw);
+  });
+
+  test('pressed twice in a hurry, Send and Run begin one turn', async ({ playground, server }) => {
+    server.answers(says('Once.'), says('Once more.'));
+    await playground.open();
+    await playground.useEndpoint({ url: server.url });
+    await playground.prompt.fill('Hello');
+    await playground.send.dblclick();
+    await playground.over();
+    await playground.prompt.fill('Hello again');
+    await playground.run.dblclick();
+    await expect(playground.transcript).toContainText('Once more.');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('another lesson chosen while a request is under way gives the request up, and nothing breaks', async ({ playground, server }) => {
+    server.answers(says('A first half and a second half').with({ holdAfter: 4 }));
+    await playground.open();
+    await playground.useEndpoint({ url: server.url });
+    await playground.run.click();
+    const request = await server.request(1);
+    await expect(playground.round(1)).toContainText('A first half');
+    await playground.tab('Files').click();
+    await playground.lesson.selectOption('S04 Hooks');
+    expect(await request.ended).toBe('aborted');
+    await expect(playground.scrubber).toContainText('No steps yet');
+    await expect(playground.run).toBeEnabled();
+  });
+
   test('thinking goes back unchanged and can be read', async ({ playground, server }) => {
     server.answers(says(thinking('First the files, then the plan. 先看文件。', 'c2lnbmF0dXJl+/=='), 'Looking.', call('glob', { pattern: '*' })), says('Over.'));
     await playground.open();

@@ -335,7 +335,7 @@ export async function start({ cors = 'api', auth = 'x-api-key', key = KEY, lesso
   async function stream(response, { blocks, options }, allowed) {
     response.writeHead(200, { ...allowed, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'request-id': 'req_test_head' });
     let gone = false;
-    response.on('close', () => {
+    const closed = once(response, 'close').then(() => {
       gone = true;
       for (const wake of waiting) wake();
     });
@@ -344,10 +344,7 @@ export async function start({ cors = 'api', auth = 'x-api-key', key = KEY, lesso
       const size = options.bytes ?? bytes.length;
       for (let at = 0; at < bytes.length && !gone; at += size) {
         // Waiting until it is out keeps two writes apart on the wire, most of the time, and leaves nothing behind in a break.
-        await new Promise((resolve) => {
-          response.write(bytes.subarray(at, at + size), resolve);
-          response.once('close', resolve);
-        });
+        await Promise.race([new Promise((resolve) => response.write(bytes.subarray(at, at + size), resolve)), closed]);
       }
     };
     let done = 0;

@@ -3,15 +3,17 @@
 
 import { stat, writeFile } from 'node:fs/promises';
 import { expect, test } from './playground.mjs';
+import { withPalette } from './png.mjs';
 
 const FILE = new URL('picture.png', import.meta.url);
 
 test.use({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', contextOptions: { reducedMotion: 'reduce' } });
 
 test('after the reminder: three lamps, the chip in the transcript, the marked block in the inspector', async ({ playground, page }) => {
-  await playground.open({ speed: 'Normal' });
-  await playground.speed.selectOption('Instant');
+  await playground.open();
+  const prompt = await playground.prompt.inputValue();
   await playground.runToEnd();
+  await playground.prompt.fill(prompt);
   await playground.speed.selectOption('Normal');
   await playground.round(5).getByRole('button', { name: 'Round 5', exact: true }).click();
   await playground.slider.press('ArrowLeft');
@@ -28,9 +30,8 @@ test('after the reminder: three lamps, the chip in the transcript, the marked bl
   );
 
   if (process.env.UPDATE_PICTURE) {
-    await page.mouse.move(0, 0);
     await page.evaluate(() => document.activeElement?.blur());
-    await writeFile(FILE, await page.screenshot({ type: 'png', scale: 'css' }));
+    await writeFile(FILE, await withPalette(page, await page.screenshot()));
   }
   expect((await stat(FILE)).size).toBeLessThan(150_000);
 });
