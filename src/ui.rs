@@ -33,7 +33,7 @@ use yew::prelude::*;
 #[derive(Clone, PartialEq, Properties)]
 pub struct AppProps {
     /// The ways out of the page.
-    pub ports: Ports,
+    pub ports: Rc<Ports>,
     /// The lessons and scenarios.
     pub catalogue: Rc<Catalogue>,
     /// The language to start in.

@@ -61,7 +61,7 @@ async fn pressing_run_sends_the_scenarios_prompt_once() {
 
     let sent = Rc::new(RefCell::new(Vec::new()));
     let listening = Rc::new(Cell::new(false));
-    let ports = Ports {
+    let ports = Rc::new(Ports {
         send: {
             let sent = sent.clone();
             Callback::from(move |command| {
@@ -81,7 +81,7 @@ async fn pressing_run_sends_the_scenarios_prompt_once() {
         save: Callback::noop(),
         step_key: Callback::noop(),
         copy: Callback::noop(),
-    };
+    });
     let catalogue = Rc::new(Catalogue {
         lessons: Lesson::all().expect("lessons").into_iter().map(Rc::new).collect(),
         scenarios: Scenario::all().expect("scenarios").into_iter().map(Rc::new).collect(),

@@ -31,7 +31,7 @@ fn main() {
     let scripted = |scenario: Rc<Scenario>, speed: Rc<Cell<Speed>>, clock: Rc<dyn Clock>| -> Rc<dyn Transport> {
         Rc::new(Scripted::new(scenario, speed, clock))
     };
-    let ports = Ports {
+    let ports = Rc::new(Ports {
         send: {
             let mailbox = mailbox.clone();
             Callback::from(move |command| mailbox.post(command))
@@ -70,7 +70,7 @@ fn main() {
         }),
         step_key: Callback::from(|step: Callback<()>| page::on_key("F8", move || step.emit(()))),
         copy: Callback::from(|text: String| page::copy(&text)),
-    };
+    });
 
     let (lesson, scenario) = (catalogue.lessons[0].clone(), catalogue.scenarios[0].clone());
     let timeline = Timeline::new(Catalogue::start(lesson, &scenario));

@@ -295,7 +295,8 @@ impl Reducible for View {
 #[derive(Clone)]
 pub(super) struct ContextValue {
     pub(super) dispatch: UseReducerDispatcher<View>,
-    pub(super) ports: Ports,
+    /// Shared, since every component and many a fold holds them.
+    pub(super) ports: Rc<Ports>,
     pub(super) text: &'static Text,
 }
 

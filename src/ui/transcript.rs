@@ -11,7 +11,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 /// How many rounds are drawn, unless the reader asks for more.
-const ROUNDS: usize = 16;
+const ROUNDS: usize = 12;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {

@@ -39,7 +39,7 @@ export async function visit(browser, url, { ready, profile = PROFILES.fast, use 
     const faults = [];
     page.on('pageerror', (error) => faults.push(`the page threw: ${error}`));
     page.on('response', (response) => response.ok() || faults.push(`${response.status()} for ${response.url()}`));
-    await page.addInitScript(probe, String(ready));
+    await page.addInitScript({ content: `(${probe})(${ready});` });
 
     const cdp = await context.newCDPSession(page);
     await cdp.send('Network.enable');

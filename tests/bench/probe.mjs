@@ -1,15 +1,18 @@
 // What runs inside the measured page, before its own scripts: observers that keep what the browser reports, and
 // nothing that costs the page time while it works.
 
-/** Installs `window.bench`. It is sent to the page as source, so it may use nothing from outside. */
-export function probe(readySource) {
+/** Installs `window.bench`. It and `ready` are sent to the page as source, so they may use nothing from outside. */
+export function probe(ready) {
   const bench = { longTasks: [], events: [], lcp: [], renders: 0, readyAt: null, wasmMemory: null };
   const keep = (type, list, { read = (entry) => entry, ...options } = {}) =>
-    new PerformanceObserver((entries) => list.push(...entries.getEntries().map(read))).observe({ type, buffered: true, ...options });
+    new PerformanceObserver((entries) => {
+      list.push(...entries.getEntries().map(read));
+    }).observe({ type, buffered: true, ...options });
   keep('longtask', bench.longTasks);
   keep('event', bench.events, { durationThreshold: 16 });
   // Told at once: an entry forgets its element when that leaves the document. Of a field's text it never knows any.
-  const describe = (element) => `<${element.localName} class="${element.className}"> ${element.textContent.trim().slice(0, 60)}`;
+  const describe = ({ localName, className, textContent }) =>
+    `<${localName} class="${className}"> ${textContent.trim().slice(0, 60)}`;
   keep('largest-contentful-paint', bench.lcp, {
     read: ({ startTime, size, element }) => ({ at: startTime, size, element: element ? describe(element) : 'the text of a field' }),
   });
@@ -31,7 +34,6 @@ export function probe(readySource) {
   }
 
   // Ready is looked for when the document changes and at no other time.
-  const ready = eval(`(${readySource})`);
   bench.ready = new Promise((resolve, reject) => {
     setTimeout(() => reject(new Error('the page was not ready within a minute')), 60_000);
     const look = () => {
