@@ -25,7 +25,7 @@ pub use state::{Catalogue, Ports, Source, Theme};
 use crate::language::Language;
 use crate::runtime::Snapshot;
 use crate::timeline::Timeline;
-use state::{Action, Pane, View};
+use state::{Action, Pane, Status, View};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -66,6 +66,15 @@ pub fn App(props: &AppProps) -> Html {
     let state: Rc<View> = (*view).clone().into();
     let page = state::ContextValue { dispatch: dispatch.clone(), ports: props.ports.clone(), text };
     let pane = |name: Pane| classes!("pane", name.class(), (state.pane == name).then_some("shown"));
+    {
+        // What needs an answer must be in sight, whichever tab of a narrow screen is open.
+        let (dispatch, status) = (dispatch.clone(), Status::of(&snapshot));
+        use_effect_with(status, move |status| {
+            if matches!(status, Status::Asking | Status::Failed) {
+                dispatch.dispatch(Action::ShowPane(Pane::Transcript));
+            }
+        });
+    }
     // The key is listened to once, and must then find the view and the snapshot of that moment.
     let now = use_mut_ref(|| None);
     *now.borrow_mut() = Some((page.clone(), state.clone(), (*snapshot).clone()));
@@ -99,7 +108,7 @@ pub fn App(props: &AppProps) -> Html {
                     </nav>
                     <section class={pane(Pane::Transcript)} aria-label={text.transcript}>
                         <transcript::Transcript view={state.clone()} snapshot={(*snapshot).clone()} />
-                        <permission::Permission snapshot={(*snapshot).clone()} />
+                        <permission::Permission snapshot={(*snapshot).clone()} shown={state.pane == Pane::Transcript} />
                         <composer::Composer view={state.clone()} snapshot={(*snapshot).clone()} />
                     </section>
                     <section class={pane(Pane::Board)} aria-label={text.board}>

@@ -40,10 +40,11 @@
 
   // The program itself did not arrive or could not start. Said in both languages, since nobody is there to choose.
   function failed(why) {
-    var zh = /^zh/.test(root.lang);
+    var zh = /^zh/.test(root.lang), started = !document.querySelector('.skeleton');
     window.showCrash({
       title: zh ? '页面程序无法运行' : "The page's program can't run",
-      advice: zh ? '请检查网络后重新加载；需要支持 WebAssembly 的较新浏览器。' : 'Check the network and reload; a recent browser with WebAssembly is needed.',
+      advice: started ? (zh ? '请重新加载页面，并把下面的信息反馈给我们。' : 'Reload the page, and please report the message below.')
+        : (zh ? '请检查网络后重新加载；需要支持 WebAssembly 的较新浏览器。' : 'Check the network and reload; a recent browser with WebAssembly is needed.'),
       reload: zh ? '重新加载页面' : 'Reload the page', message: String(why), log: null
     });
   }

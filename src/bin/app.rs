@@ -19,6 +19,7 @@ use yew::Callback;
 
 fn main() {
     crash::install();
+    yew::set_custom_panic_hook(Box::new(crash::show));
     let catalogue = Rc::new(Catalogue {
         lessons: Lesson::all().expect("a test reads every lesson").into_iter().map(Rc::new).collect(),
         scenarios: Scenario::all().expect("a test reads every scenario").into_iter().map(Rc::new).collect(),

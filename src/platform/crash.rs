@@ -52,7 +52,8 @@ pub fn install() {
     std::panic::set_hook(Box::new(show));
 }
 
-fn show(info: &PanicHookInfo) {
+/// The panic hook itself: yew sets one of its own when it starts, unless it is given this.
+pub fn show(info: &PanicHookInfo) {
     let message = info.to_string();
     error(&message);
     let timeline = LAST.with(|last| last.try_borrow_mut().ok().and_then(|mut last| last.take()));

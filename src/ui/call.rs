@@ -41,10 +41,10 @@ pub(super) fn Call(props: &Props) -> Html {
     let body = Callback::from(move |()| {
         html! {
             <>
-                <h5>{ text.input }<code>{ &call.id }</code></h5>
+                <h4>{ text.input }<code>{ &call.id }</code></h4>
                 <LongText text={pretty(&call.input)} />
                 if let Some((output, _)) = &result {
-                    <h5>{ text.result }</h5>
+                    <h4>{ text.result }</h4>
                     if output.is_empty() { <p class="hint">{ text.empty_result }</p> } else { <LongText text={output.0.clone()} /> }
                 }
             </>

@@ -20,6 +20,8 @@ pub(super) struct Props {
     pub(super) cursor: Cursor,
     /// The block to bring into sight, as in the view.
     pub(super) reveal: Option<(usize, usize, u32)>,
+    /// Whether a narrow screen shows it: what is hidden cannot be scrolled, so it is drawn again when it comes to sight.
+    pub(super) shown: bool,
 }
 
 #[component]
@@ -166,12 +168,12 @@ fn Row(props: &RowProps) -> Html {
     };
     html! {
         <article class={classes!("message", role, props.new.then_some("new"))}>
-            <h4>
+            <h3>
                 <code>{ format!("messages[{place}]") }</code>
                 <span class="role">{ role }</span>
                 if props.new { <span class="badge">{ text.new_block }</span> }
                 if props.building { <span class="badge">{ text.being_built }</span> }
-            </h4>
+            </h3>
             { match &props.message.content {
                 Content::Text(said) => html! {
                     <div class="block text">
@@ -244,7 +246,7 @@ fn reason(reminder: &Reminder, page: &ContextValue) -> Html {
     };
     html! {
         <div class="reason">
-            <h5>{ text.reason_title }</h5>
+            <h4>{ text.reason_title }</h4>
             <p>{ (text.reason_rounds)(rounds.len(), tool) }</p>
             <ul class="rounds">{ for links }</ul>
             <p>{ place }</p>

@@ -11,6 +11,8 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) snapshot: Rc<Snapshot>,
+    /// Whether its pane is the one that a narrow screen shows.
+    pub(super) shown: bool,
 }
 
 #[component]
@@ -27,7 +29,7 @@ pub(super) fn Permission(props: &Props) -> Html {
     {
         // The safe answer has the focus, so that an Enter out of habit allows nothing.
         let (deny, key) = (deny.clone(), asking.as_ref().map(|(key, question, _)| (*key, question.clone())));
-        use_effect_with(key, move |key| {
+        use_effect_with((key, props.shown), move |(key, _)| {
             if key.is_some()
                 && let Some(button) = deny.cast::<web_sys::HtmlElement>()
             {

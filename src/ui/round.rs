@@ -126,6 +126,14 @@ fn drafted(draft: &Draft, text: &Text) -> Html {
         .collect()
 }
 
+/// What had come of a reply that was stopped or cut; nothing, where nothing had.
+fn cut(partial: Option<&Draft>, text: &Text) -> Html {
+    match partial.filter(|draft| draft.blocks().len() > 0) {
+        Some(draft) => html! { <div class="cut" role="group" aria-label={text.cut}>{ drafted(draft, text) }</div> },
+        None => html! {},
+    }
+}
+
 /// The hooks that ran. One that answered is in sight, the others are folded.
 fn hooks(stops: &[Same<Stop>], text: &'static Text) -> Html {
     let ran: Vec<Same<Stop>> = stops.iter().filter(|stop| matches!(stop.step, Step::HookRan { .. })).cloned().collect();
@@ -175,13 +183,13 @@ fn outcome(stop: &Same<Stop>, stopped: bool, page: &ContextValue) -> Html {
         }
         Step::TurnEnded { ending, partial } => html! {
             <>
-                if let Some(draft) = partial { <div class="cut" aria-label={text.cut}>{ drafted(draft, text) }</div> }
+                { cut(partial.as_ref(), text) }
                 <p class="turn-ended">{ match ending { Ending::Answered => text.turn_answered, Ending::Stopped => text.turn_stopped } }</p>
             </>
         },
         Step::Failed { fault, partial } => html! {
             <>
-                if let Some(draft) = partial { <div class="cut" aria-label={text.cut}>{ drafted(draft, text) }</div> }
+                { cut(partial.as_ref(), text) }
                 { failed(fault, stopped, page) }
             </>
         },

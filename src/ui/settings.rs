@@ -66,14 +66,17 @@ fn Form(props: &FormProps) -> Html {
         let origin = props.typed.origin();
         use_mut_ref(move || origin)
     };
+    // A key that was just taken out must be said before anything is sent without it.
+    let taken_out = use_mut_ref(|| false);
     let forget_key = {
-        let (typed, key_of) = (typed.clone(), key_of.clone());
+        let (typed, key_of, fault, taken_out) = (typed.clone(), key_of.clone(), fault.clone(), taken_out.clone());
         move || {
-            let moved = *key_of.borrow() != typed.origin() && !typed.key.0.is_empty();
-            if moved {
+            if *key_of.borrow() != typed.origin() && !typed.key.0.is_empty() {
+                *key_of.borrow_mut() = typed.origin();
+                *taken_out.borrow_mut() = true;
                 typed.set(Endpoint { key: Key::default(), ..(*typed).clone() });
+                fault.set(Some(Fault::Settings { field: "key".into(), rule: "other_host".into() }));
             }
-            moved
         }
     };
     let set = |change: fn(&mut Endpoint, String)| {
@@ -111,8 +114,9 @@ fn Form(props: &FormProps) -> Html {
         let (page, typed, fault, forget_key) = (page.clone(), typed.clone(), fault.clone(), forget_key.clone());
         move |event: SubmitEvent| {
             event.prevent_default();
-            if forget_key() {
-                return fault.set(Some(Fault::Settings { field: "key".into(), rule: "other_host".into() }));
+            forget_key();
+            if taken_out.replace(false) {
+                return;
             }
             match typed.prepare() {
                 Ok(prepared) => {

@@ -11,11 +11,11 @@ const focused = (page) =>
     return element === document.body ? '' : (element.getAttribute('aria-label') ?? label ?? element.textContent).trim().slice(0, 60);
   });
 
-/** Presses Tab until something of this name has the focus. */
-async function tabTo(page, name, most = 40) {
-  for (let presses = 0; presses < most; presses += 1) {
+/** Presses Tab, or Shift+Tab, until something of this name has the focus. */
+async function tabTo(page, name, key = 'Tab') {
+  for (let presses = 0; presses < 50; presses += 1) {
     if ((await focused(page)) === name) return;
-    await page.keyboard.press('Tab');
+    await page.keyboard.press(key);
   }
   throw new Error(`Tab does not lead to ${name}`);
 }
@@ -74,7 +74,9 @@ test('the whole first visit by keyboard', async ({ playground, page }) => {
   await tabTo(page, 'messages[8].content[1]');
   await page.keyboard.press('Enter');
   await expect(playground.tab('Messages')).toHaveAttribute('aria-selected', 'true');
-  await tabTo(page, 'Messages');
+  await expect(playground.block('messages[8].content[1]')).toBeInViewport();
+  await expect(playground.block('messages[8].content[1]').locator(':focus')).toHaveCount(1);
+  await tabTo(page, 'Messages', 'Shift+Tab');
   await page.keyboard.press('ArrowRight');
   await expect(playground.tab('Request')).toBeFocused();
   await expect(playground.panel).toContainText('Request 9');

@@ -12,7 +12,7 @@ function words(page) {
     while (walker.nextNode()) {
       const node = walker.currentNode;
       const element = node.parentElement;
-      if (element.closest('script, style, noscript, code, pre, .tool, .input, .result-line, .printed, .about')) continue;
+      if (element.closest('script, style, noscript, code, pre, .tool, .input, .result-line, .printed, .about, .part')) continue;
       const foreign = element.closest('[lang]');
       if (foreign && foreign.lang !== own) continue;
       if (!element.closest('option') && !element.checkVisibility({ contentVisibilityAuto: false, visibilityProperty: true })) continue;
@@ -35,7 +35,7 @@ const NAMES = new Set(
    thinking string messages content greeting.py notes.md hello.py a.txt report.txt README.md README main guard workspace shared tmp
    UserPromptSubmit PreToolUse PostToolUse Stop context permission log summary large output Enter Shift F8 B kB MB
    API CORS Anthropic Ollama Bearer Authorization x-api-key token tokens Messages https http example com api anthropic v1 localhost
-   scripted JSON stream true UTF-8 MiniMax in_progress hello`.split(/\s+/),
+   scripted JSON stream true UTF-8 MiniMax in_progress hello Python`.split(/\s+/),
 );
 
 function english(found) {
@@ -44,6 +44,7 @@ function english(found) {
       .replace(/https?:\/\/\S+/g, '')
       .replace(/messages\[\d+\](\.content(\[\d+\])?)?/g, '')
       .replace(/[\w./]+\.(py|md|txt)\b/g, '')
+      .replace(/\w+(\/\w+)+/g, '')
       // What the lesson's program says in its own words, in a question or as a refusal.
       .replace(/Access outside workspace|Permission denied by (user|deny list)|\/tmp\S*/g, '');
     const left = (rest.match(/[A-Za-z][\w'-]+(\.\w+)?/g) ?? []).filter((word) => !NAMES.has(word) && !/^v\d/.test(word));

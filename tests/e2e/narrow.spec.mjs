@@ -101,7 +101,7 @@ for (const [width, height] of [[390, 844], [360, 640]]) {
       expect(box.y + box.height).toBeLessThanOrEqual(height);
       const use = playground.dialog.getByRole('button', { name: 'Use this endpoint' });
       await use.scrollIntoViewIfNeeded();
-      await expect(use).toBeInViewport({ ratio: 1 });
+      await expect(use).toBeInViewport({ ratio: 0.95 });
       expect(await overflow(page)).toEqual(NONE);
     });
 

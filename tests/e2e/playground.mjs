@@ -15,7 +15,7 @@ const WORDS = {
     columns: ['To do', 'In progress', 'Done'], updates: 'Plan updates', permission: 'May this run?', allow: 'Allow', deny: 'Deny',
     dialog: 'A real model', baseUrl: 'Base URL', model: 'Model', key: 'API key', maxTokens: 'Max tokens', auth: 'How the key is sent',
     vendor: "Send Anthropic's own headers", use: 'Use this endpoint', cancel: 'Cancel', endpoint: 'Endpoint', language: '中文',
-    saveLog: 'Save log', startOver: 'Start over', panes: 'Parts of the page',
+    startOver: 'Start over', asSent: 'As sent', showAll: /^Show all/, round: (number) => `Round ${number}`,
   },
   zh: {
     run: '运行', pause: '暂停', resume: '继续', retry: '重试', step: '单步', stop: '停止', controls: '运行控制',
@@ -25,7 +25,7 @@ const WORDS = {
     columns: ['待办', '进行中', '已完成'], updates: '计划更新', permission: '允许执行吗？', allow: '允许', deny: '拒绝',
     dialog: '真实模型', baseUrl: '接口地址', model: '模型', key: 'API 密钥', maxTokens: '最大 token 数', auth: '密钥发送方式',
     vendor: '发送 Anthropic 专用请求头', use: '使用此接口', cancel: '取消', endpoint: '真实接口', language: 'English',
-    saveLog: '保存日志', startOver: '重新开始', panes: '页面分区',
+    startOver: '重新开始', asSent: '原始文本', showAll: /^显示全部/, round: (number) => `第 ${number} 轮`,
   },
 };
 
@@ -117,8 +117,7 @@ export class Playground {
 
   /** A round's card in the transcript. */
   round(number) {
-    const name = this.words.run === 'Run' ? `Round ${number}` : `第 ${number} 轮`;
-    return this.rounds.filter({ has: this.page.getByRole('button', { name, exact: true }) });
+    return this.rounds.filter({ has: this.page.getByRole('button', { name: this.words.round(number), exact: true }) });
   }
 
   /** A call's fold in the transcript, by what its line says. */
@@ -134,9 +133,9 @@ export class Playground {
   /** The body of the request at the cursor, as sent. Leaves the Request tab open. */
   async sentBody() {
     await this.tab(this.words.request).click();
-    const raw = this.panel.getByRole('button', { name: this.words.run === 'Run' ? 'As sent' : '原始文本' });
+    const raw = this.panel.getByRole('button', { name: this.words.asSent });
     if ((await raw.getAttribute('aria-pressed')) !== 'true') await raw.click();
-    const more = this.panel.getByRole('button', { name: this.words.run === 'Run' ? /^Show all/ : /^显示全部/ });
+    const more = this.panel.getByRole('button', { name: this.words.showAll });
     if (await more.isVisible()) await more.click();
     const text = await this.panel.locator('pre').innerText();
     return { text, body: JSON.parse(text) };
