@@ -38,10 +38,13 @@ struct Report<'a> {
     log: Option<String>,
 }
 
-/// Keeps the run for the overlay.
+/// Keeps the run for the overlay. A run in which nothing has happened yet does not take the place of one in which
+/// something has: a crash at starting over would lose it.
 pub fn remember(timeline: Timeline) {
     LAST.with(|last| {
-        if let Ok(mut last) = last.try_borrow_mut() {
+        if let Ok(mut last) = last.try_borrow_mut()
+            && (last.is_none() || !timeline.stops().is_empty())
+        {
             *last = Some(timeline);
         }
     });

@@ -132,7 +132,7 @@ for (const [locale, words] of [
       await expect(overlay).toBeVisible();
       await expect(overlay).toHaveRole('alertdialog');
       await expect(overlay).toContainText(words.crashed);
-      const save = overlay.getByText(words.save);
+      const save = overlay.getByRole('link', { name: words.save });
       await expect(save).toBeFocused();
       const download = page.waitForEvent('download');
       await save.click();
