@@ -71,8 +71,10 @@ fn Form(props: &FormProps) -> Html {
     let forget_key = {
         let (typed, key_of, fault, taken_out) = (typed.clone(), key_of.clone(), fault.clone(), taken_out.clone());
         move || {
-            if *key_of.borrow() != typed.origin() && !typed.key.0.is_empty() {
-                *key_of.borrow_mut() = typed.origin();
+            // An address that is none has no origin yet, and says nothing about the key.
+            let Some(origin) = typed.origin() else { return };
+            let before = key_of.replace(Some(origin.clone()));
+            if before.is_some_and(|before| before != origin) && !typed.key.0.is_empty() {
                 *taken_out.borrow_mut() = true;
                 typed.set(Endpoint { key: Key::default(), ..(*typed).clone() });
                 fault.set(Some(Fault::Settings { field: "key".into(), rule: "other_host".into() }));
@@ -89,9 +91,11 @@ fn Form(props: &FormProps) -> Html {
         })
     };
     let set_key = {
-        let (set, typed, key_of) = (set(|endpoint, value| endpoint.key = Key(value)), typed.clone(), key_of.clone());
+        let set = set(|endpoint, value| endpoint.key = Key(value));
+        let (typed, key_of, taken_out) = (typed.clone(), key_of.clone(), taken_out.clone());
         move |event: InputEvent| {
             *key_of.borrow_mut() = typed.origin();
+            *taken_out.borrow_mut() = false;
             set.emit(event);
         }
     };

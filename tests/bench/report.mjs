@@ -65,7 +65,7 @@ export function fileRows(dist) {
   const files = readdirSync(dist, { withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
   const sizes = files.map(({ name }) => {
     const body = readFileSync(path.join(dist, name));
-    return { name: name.replace(/-[0-9a-f]{16}/, ''), raw: body.length, best: brotli(body, 11), quick: brotli(body, 5) };
+    return { name: name.replace(/-[0-9a-f]{8,16}/, ''), raw: body.length, best: brotli(body, 11), quick: brotli(body, 5) };
   });
   const total = (name) => sizes.reduce((sum, size) => sum + size[name], 0);
   const all = { name: 'all', raw: total('raw'), best: total('best'), quick: total('quick') };
