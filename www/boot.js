@@ -1,5 +1,5 @@
-// Two things that may not wait for the program, or depend on it: the language and theme of the first paint, and the
-// overlay that says that the program has crashed.
+// Things that may not wait for the program, or depend on it: the language and theme of the first paint, the moment of
+// that paint, and the overlay that says that the program has crashed.
 (function () {
   var root = document.documentElement, kept = {};
   try {
@@ -10,6 +10,16 @@
   root.lang = kept.language || (/^zh\b/i.test(languages[0]) ? 'zh-CN' : 'en');
   if (/^zh/.test(root.lang)) document.title = 'TodoWrite 演练场';
   if (kept.theme === 'light' || kept.theme === 'dark') root.dataset.theme = kept.theme;
+
+  // Kept when the static page is on the screen: to start the program before would delay what a reader can read. A page
+  // that isn't looked at is not painted, and a browser may tell no paint: neither is waited for.
+  window.painted = new Promise(function (kept) {
+    if (document.hidden || typeof PerformanceObserver !== 'function') return kept();
+    new PerformanceObserver(function (list) {
+      if (list.getEntriesByName('first-contentful-paint').length) kept();
+    }).observe({ type: 'paint', buffered: true });
+    setTimeout(kept, 1000);
+  });
 
   function element(name, text, parent, more) {
     var made = document.createElement(name);

@@ -20,6 +20,10 @@ use yew::Callback;
 fn main() {
     crash::install();
     yew::set_custom_panic_hook(Box::new(crash::show));
+    wasm_bindgen_futures::spawn_local(start());
+}
+
+async fn start() {
     let catalogue = Rc::new(Catalogue {
         lessons: Lesson::all().expect("a test reads every lesson").into_iter().map(Rc::new).collect(),
         scenarios: Scenario::all().expect("a test reads every scenario").into_iter().map(Rc::new).collect(),
@@ -76,13 +80,15 @@ fn main() {
     let (lesson, scenario) = (catalogue.lessons[0].clone(), catalogue.scenarios[0].clone());
     let timeline = Timeline::new(Catalogue::start(lesson, &scenario));
     crash::remember(timeline.clone());
-    let driver = Driver::new(timeline.clone(), scripted(scenario.clone(), speed, clock.clone()), clock);
+    let driver = Driver::new(timeline.clone(), scripted(scenario.clone(), speed, clock.clone()), clock.clone());
     ports.use_model.emit(Source::Scripted(scenario));
     wasm_bindgen_futures::spawn_local(driver.run(mailbox.commands(), move |snapshot| {
         crash::remember(snapshot.timeline.clone());
         frames.publish(snapshot);
     }));
 
+    // What is done so far and the first drawing are each a task of their own: input gets its turn in between.
+    clock.sleep(0).await;
     let root = web_sys::window()
         .and_then(|window| window.document())
         .and_then(|document| document.get_element_by_id("app"))

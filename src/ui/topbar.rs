@@ -127,7 +127,9 @@ fn controls(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Ht
     let status = Status::of(snapshot);
     let main = {
         let (page, view, snapshot) = (page.clone(), view.clone(), snapshot.clone());
-        move |_| match status {
+        move |event: MouseEvent| match status {
+            // The second half of a double-click was meant for what the button did at the first: Run must not become Pause.
+            _ if event.detail() > 1 => {}
             Status::Idle => send(&page, &snapshot, &view.prompt, false),
             Status::Running => page.ports.send.emit(Command::Pause),
             Status::Asking => page.go(Cursor::Live),

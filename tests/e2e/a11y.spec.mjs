@@ -4,6 +4,9 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from './playground.mjs';
 import { faults } from './messages-server.mjs';
 
+// axe looks at every element, up to five times in a test.
+test.beforeEach(() => test.slow());
+
 async function expectAccessible(page, state) {
   const { violations } = await new AxeBuilder({ page }).analyze();
   const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
