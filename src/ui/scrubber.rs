@@ -16,7 +16,7 @@ pub(super) struct Props {
 }
 
 /// How many places on the bar can hold a mark: more could not be told apart.
-const PLACES: usize = 400;
+const PLACES: usize = 500;
 
 #[component]
 pub(super) fn Scrubber(props: &Props) -> Html {
@@ -73,7 +73,7 @@ pub(super) fn Scrubber(props: &Props) -> Html {
                 <button type="button" class="live" aria-pressed={live.to_string()} onclick={go_live}>{ icon(icon::LAST) }<span>{ text.live }</span></button>
             </div>
             <div class="track">
-                <div class="marks" aria-hidden="true">{ marks(timeline) }</div>
+                { marks(timeline) }
                 <input type="range" min="0" max={total.saturating_sub(1).to_string()} step="1" value={place.to_string()} disabled={total == 0}
                     aria-label={text.steps} aria-valuetext={said.clone().unwrap_or_default()} {oninput} {onkeydown} />
             </div>
@@ -95,22 +95,25 @@ fn is_request(timeline: &Timeline, place: usize) -> bool {
     timeline.stops().get(place).is_some_and(|stop| matches!(stop.step, Step::Request { .. }))
 }
 
-/// The marks, at most one for each place of each kind.
+/// The marks, one path for all of a kind: a long run has hundreds, and they all move while it grows. Only strokes, since
+/// the drawing is stretched to the bar's width and strokes are not.
 fn marks(timeline: &Timeline) -> Html {
-    let total = timeline.stops().len().max(2);
-    let mut last: Vec<(Mark, usize)> = Vec::new();
-    let mut drawn = Vec::new();
+    let last = timeline.stops().len().max(2) - 1;
+    let mut paths: [(String, Option<usize>); Mark::ALL.len()] = Default::default();
     for (at, stop) in timeline.stops().iter().enumerate() {
         let Some(mark) = Mark::of(&stop.step) else { continue };
-        let slot = at * PLACES / (total - 1);
-        if last.iter().rev().take(6).any(|seen| *seen == (mark, slot)) {
-            continue;
+        let place = at * PLACES / last;
+        let (path, drawn) = &mut paths[mark as usize];
+        if drawn.replace(place) != Some(place) {
+            path.push_str(&format!("M{place} {}v{}", mark.top(), mark.height()));
         }
-        last.push((mark, slot));
-        let permille = at * 1000 / (total - 1);
-        drawn.push(html! { <i key={at} class={mark.class()} style={format!("--at:{permille}")} /> });
     }
-    drawn.into_iter().collect()
+    let paths = Mark::ALL.into_iter().zip(paths).filter(|(_, (path, _))| !path.is_empty());
+    html! {
+        <svg class="marks" aria-hidden="true" viewBox={format!("0 0 {PLACES} 10")} preserveAspectRatio="none">
+            { for paths.map(|(mark, (path, _))| html! { <path key={mark.class()} class={mark.class()} d={path} /> }) }
+        </svg>
+    }
 }
 
 /// A stop's name.

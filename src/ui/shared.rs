@@ -117,18 +117,35 @@ pub(super) fn size(bytes: usize) -> String {
     }
 }
 
-/// What a stop is to a reader: it colours its mark on the scrubber.
+/// What a stop is to a reader: it colours its mark on the scrubber. Later ones are drawn over earlier ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
-    Prompt,
     Plan,
     Rejected,
-    Reminder,
     Blocked,
     Failed,
+    Prompt,
+    Reminder,
 }
 
 impl Mark {
+    pub(super) const ALL: [Self; 6] =
+        [Self::Plan, Self::Rejected, Self::Blocked, Self::Failed, Self::Prompt, Self::Reminder];
+
+    /// Where its stroke begins, in tenths of the scrubber's height.
+    pub(super) fn top(self) -> u8 {
+        if self == Self::Reminder { 5 } else { 0 }
+    }
+
+    /// How long its stroke is. A stroke of no length with round ends is a dot.
+    pub(super) fn height(self) -> u8 {
+        match self {
+            Self::Reminder => 0,
+            Self::Prompt => 10,
+            _ => 7,
+        }
+    }
+
     pub(super) fn of(step: &Step) -> Option<Self> {
         Some(match step {
             Step::Prompt { .. } => Self::Prompt,
