@@ -12,7 +12,7 @@ use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 /// How many messages are drawn, unless the reader asks for more.
-const MESSAGES: usize = 16;
+const MESSAGES: usize = 20;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
