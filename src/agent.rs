@@ -13,6 +13,7 @@
 //! | Cancelled | – | Idle, request aborted | Idle, open calls answered | Idle, open calls answered | – |
 //! | Retried | – | – | – | – | same request again |
 //! | ModelChosen | from the next request on, in every phase |||||
+//! | Typed, Edited | the files change, in every phase |||||
 //!
 //! Every event leaves a history in which each call of a reply is answered once, in the message right after it.
 
@@ -29,7 +30,7 @@ use crate::fault::Fault;
 use crate::lesson::{HookPoint, Lesson};
 use crate::message::{Block, Content, Message, Role, ToolCall, ToolSpec};
 use crate::tools::ToolRun;
-use crate::vfs::AbsPath;
+use crate::vfs::{AbsPath, FsChange};
 use crate::wire::ModelEvent;
 use crate::wire::draft::Draft;
 use crate::workspace::{Change, Workspace};
@@ -194,6 +195,19 @@ impl Session {
                 {
                     let (round, questions, hook) = ((**round).clone(), questions.clone(), *hook);
                     self.permission_answered(round, &questions, hook, *allowed, &mut out);
+                }
+            }
+            Event::Typed { command, run } => {
+                let changes = fs_changes(&run.changes);
+                if self.workspace.apply(&run.changes).is_ok() {
+                    let (command, output) = (command.as_str().into(), run.output.as_str().into());
+                    self.step(Step::Typed { command, output, changes }, &mut out);
+                }
+            }
+            Event::Edited { changes } => {
+                let files: Vec<Change> = changes.iter().cloned().map(Change::Fs).collect();
+                if self.workspace.apply(&files).is_ok() {
+                    self.step(Step::Edited { changes: changes.as_slice().into() }, &mut out);
                 }
             }
             Event::Cancelled => self.cancel(&mut out),
@@ -371,11 +385,8 @@ impl Session {
         if let Some(error) = &run.plan_error {
             self.step(Step::PlanRejected { call: call.clone(), error: error.as_str().into() }, out);
         }
-        let changes = run.changes.iter().filter_map(|change| match change {
-            Change::Fs(change) => Some(change.clone()),
-            Change::Plan(_) => None,
-        });
-        let round = self.returned(round, &call, run.output.as_str().into(), changes.collect(), Outcome::Ran, out);
+        let (output, changes) = (run.output.as_str().into(), fs_changes(&run.changes));
+        let round = self.returned(round, &call, output, changes, Outcome::Ran, out);
         self.run_hooks(HookPoint::PostToolUse, Some((&call, &run.output)), out);
         self.next_call(round, out);
     }
@@ -386,7 +397,7 @@ impl Session {
         mut round: Round,
         call: &Rc<ToolCall>,
         output: Rc<str>,
-        changes: Rc<[crate::vfs::FsChange]>,
+        changes: Rc<[FsChange]>,
         outcome: Outcome,
         out: &mut Outbox,
     ) -> Round {
@@ -458,6 +469,15 @@ impl Session {
         };
         self.step(Step::Failed { fault, partial }, out);
     }
+}
+
+/// Those of the changes that are to files.
+fn fs_changes(changes: &[Change]) -> Rc<[FsChange]> {
+    let files = changes.iter().filter_map(|change| match change {
+        Change::Fs(change) => Some(change.clone()),
+        Change::Plan(_) => None,
+    });
+    files.collect()
 }
 
 impl Round {

@@ -27,6 +27,10 @@ pub mod timeline;
 // Performing effects
 pub mod runtime;
 
+// Running commands for real
+#[cfg(feature = "shell")]
+pub mod shell;
+
 // The browser
 #[cfg(feature = "web")]
 pub mod platform;

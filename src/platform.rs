@@ -7,3 +7,4 @@ pub mod crash;
 pub mod fetch;
 pub mod frames;
 pub mod page;
+pub mod worker;

@@ -5,11 +5,13 @@
 
 pub mod endpoint;
 pub mod scripted;
+pub mod shell;
 
 use crate::agent::{CallKey, Effect, Event, Phase, RequestId};
 use crate::fault::Fault;
 use crate::timeline::Timeline;
-use crate::tools;
+use crate::tools::{self, Started, bash};
+use crate::vfs::FsChange;
 use crate::wire::ModelRequest;
 use crate::wire::answer::{Answer, Head};
 use crate::wire::anthropic::Encoder;
@@ -17,6 +19,7 @@ use futures_core::future::LocalBoxFuture;
 use futures_core::stream::{LocalBoxStream, Stream};
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
+use shell::{Report, Reports, Running, Shell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -80,6 +83,10 @@ pub enum Command {
     },
     /// Ask again after a fault.
     Retry,
+    /// Run a command of the reader's own. Ignored while a call is being run.
+    Type(String),
+    /// Change files by the reader's hand. Ignored while a command is running.
+    Edit(Vec<FsChange>),
 }
 
 /// Whether effects are performed as they come.
@@ -102,6 +109,8 @@ pub struct Snapshot {
     pub busy: bool,
     /// Whether an effect waits to be performed.
     pub waiting: bool,
+    /// The command that is running, the model's or the reader's.
+    pub running: Option<Rc<Running>>,
     /// Grows with every publication: two snapshots of one driver are equal where this is.
     pub revision: u64,
 }
@@ -109,7 +118,7 @@ pub struct Snapshot {
 impl Snapshot {
     /// What there is to see before a driver has published anything.
     pub fn idle(timeline: Timeline) -> Self {
-        Self { timeline, holding: false, busy: false, waiting: false, revision: 0 }
+        Self { timeline, holding: false, busy: false, waiting: false, running: None, revision: 0 }
     }
 }
 
@@ -123,6 +132,7 @@ impl PartialEq for Snapshot {
 pub struct Driver {
     timeline: Timeline,
     transport: Rc<dyn Transport>,
+    shell: Rc<dyn Shell>,
     clock: Rc<dyn Clock>,
     encoder: Encoder,
     gate: Gate,
@@ -131,24 +141,32 @@ pub struct Driver {
     revision: u64,
 }
 
-/// A request under way.
-struct Inflight {
-    request: RequestId,
-    chunks: Chunks,
-    answer: Option<Answer>,
+/// What is under way: one thing at a time. Dropping it gives it up.
+enum Inflight {
+    Request { request: RequestId, chunks: Chunks, answer: Option<Answer> },
+    Command { by: By, reports: Reports, running: Rc<Running> },
+}
+
+/// Whose command it is.
+#[derive(Clone, PartialEq)]
+enum By {
+    Model(CallKey),
+    Reader(String),
 }
 
 enum Next {
     Command(Option<Command>),
     Chunk(Option<Result<Chunk, Fault>>),
+    Report(Option<Report>),
 }
 
 impl Driver {
     /// A driver that has nothing to do yet.
-    pub fn new(timeline: Timeline, transport: Rc<dyn Transport>, clock: Rc<dyn Clock>) -> Self {
+    pub fn new(timeline: Timeline, transport: Rc<dyn Transport>, shell: Rc<dyn Shell>, clock: Rc<dyn Clock>) -> Self {
         Self {
             timeline,
             transport,
+            shell,
             clock,
             encoder: Encoder::default(),
             gate: Gate::Run,
@@ -176,15 +194,20 @@ impl Driver {
             }
             let next = match &mut self.inflight {
                 None => Next::Command(commands.next().await),
-                Some(inflight) => match select(commands.next(), inflight.chunks.next()).await {
+                Some(Inflight::Request { chunks, .. }) => match select(commands.next(), chunks.next()).await {
                     Either::Left((command, _)) => Next::Command(command),
                     Either::Right((chunk, _)) => Next::Chunk(chunk),
+                },
+                Some(Inflight::Command { reports, .. }) => match select(commands.next(), reports.next()).await {
+                    Either::Left((command, _)) => Next::Command(command),
+                    Either::Right((report, _)) => Next::Report(report),
                 },
             };
             match next {
                 Next::Command(None) => return,
                 Next::Command(Some(command)) => self.obey(command),
                 Next::Chunk(chunk) => self.take(chunk),
+                Next::Report(report) => self.hear(report),
             }
             publish(self.snapshot());
         }
@@ -197,6 +220,10 @@ impl Driver {
             holding: self.gate != Gate::Run,
             busy: self.inflight.is_some(),
             waiting: !self.queue.is_empty(),
+            running: match &self.inflight {
+                Some(Inflight::Command { running, .. }) => Some(running.clone()),
+                _ => None,
+            },
             revision: self.revision,
         }
     }
@@ -231,11 +258,41 @@ impl Driver {
             }
             Command::Stop => {
                 self.queue.clear();
+                if matches!(self.inflight, Some(Inflight::Command { .. })) {
+                    self.inflight = None;
+                }
                 self.record(Event::Cancelled);
             }
             Command::Answer { call, allowed } => self.record(Event::PermissionAnswered { call, allowed }),
             Command::Retry => self.record(Event::Retried),
+            Command::Type(command) => self.type_in(command),
+            Command::Edit(changes) => {
+                // A command works on the files as they were when it began, and its changes must still fit at its end.
+                if !matches!(self.inflight, Some(Inflight::Command { .. })) {
+                    self.record(Event::Edited { changes });
+                }
+            }
         }
+    }
+
+    /// Runs the reader's command, unless something else is under way.
+    fn type_in(&mut self, command: String) {
+        if self.inflight.is_some() || command.contains('\0') {
+            return;
+        }
+        let session = self.timeline.live();
+        let job = bash::Job {
+            command: command.clone(),
+            workdir: session.workdir.clone(),
+            files: session.workspace.vfs.clone(),
+            seconds: session.lesson.texts.bash.seconds,
+        };
+        self.begin(By::Reader(command), job);
+    }
+
+    fn begin(&mut self, by: By, job: bash::Job) {
+        let reports = self.shell.run(job);
+        self.inflight = Some(Inflight::Command { by, reports, running: Rc::default() });
     }
 
     /// Logs an event and queues what the session wishes for. Giving a request up never waits.
@@ -244,7 +301,7 @@ impl Driver {
         for effect in self.timeline.record(at, event) {
             match effect {
                 Effect::AbortModel { request } => {
-                    if self.inflight.as_ref().is_some_and(|inflight| inflight.request == request) {
+                    if matches!(self.inflight, Some(Inflight::Request { request: id, .. }) if id == request) {
                         self.inflight = None;
                     }
                 }
@@ -261,12 +318,14 @@ impl Driver {
             Some(Effect::CallModel { request, body }) => {
                 let text = self.encoder.body(&body, true);
                 let chunks = self.transport.open(&body, text);
-                self.inflight = Some(Inflight { request, chunks, answer: None });
+                self.inflight = Some(Inflight::Request { request, chunks, answer: None });
             }
             Some(Effect::RunTool { key, call }) => {
                 let session = self.timeline.live();
-                let run = tools::run(session.lesson.toolbox(), &session.workdir, &session.workspace, &call);
-                self.record(Event::ToolFinished { call: key, run });
+                match tools::start(session.lesson.toolbox(), &session.workdir, &session.workspace, &call) {
+                    Started::Finished(run) => self.record(Event::ToolFinished { call: key, run }),
+                    Started::Command(job) => self.begin(By::Model(key), job),
+                }
             }
             Some(Effect::AbortModel { .. }) | None => {}
         }
@@ -279,9 +338,9 @@ impl Driver {
 
     /// Takes the next piece of the answer that is under way.
     fn take(&mut self, chunk: Option<Result<Chunk, Fault>>) {
-        let Some(inflight) = &mut self.inflight else { return };
-        let request = inflight.request;
-        let events = match (chunk, &mut inflight.answer) {
+        let Some(Inflight::Request { request, answer, .. }) = &mut self.inflight else { return };
+        let request = *request;
+        let events = match (chunk, answer) {
             (Some(Ok(Chunk::Head(head))), answer) => {
                 *answer = Some(Answer::new(head));
                 return;
@@ -299,5 +358,22 @@ impl Driver {
         if !awaited {
             self.inflight = None;
         }
+    }
+
+    /// Takes the next report of the command that is running.
+    fn hear(&mut self, report: Option<Report>) {
+        let Some(Inflight::Command { by, running, .. }) = &mut self.inflight else { return };
+        let ended = match report {
+            Some(Report::Ended(ended)) => ended,
+            Some(report) => return Rc::make_mut(running).take(&report),
+            None => Err(bash::Broken::Failed("the sandbox ended without an answer".into())),
+        };
+        let by = by.clone();
+        self.inflight = None;
+        let run = tools::finish(self.timeline.live().lesson.toolbox(), ended);
+        self.record(match by {
+            By::Model(call) => Event::ToolFinished { call, run },
+            By::Reader(command) => Event::Typed { command, run },
+        });
     }
 }

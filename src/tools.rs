@@ -1,10 +1,11 @@
 //! The tools: a pure function from a toolbox, a workspace and a call to an output and the changes to the workspace.
 //!
 //! Owns the path from a call to its handler: unknown tool, arguments, the text of an exception. What goes wrong inside a
-//! tool is told to the model, or ends the program where the toolbox says so. Knows nothing of hooks, rounds or requests.
+//! tool is told to the model, or ends the program where the toolbox says so. A shell command is run elsewhere, between
+//! `start` and `finish`. Knows nothing of hooks, rounds or requests.
 
 pub mod arguments;
-mod bash;
+pub mod bash;
 pub mod files;
 pub mod glob;
 
@@ -14,6 +15,7 @@ use crate::plan::{Plan, PlanRules};
 use crate::vfs::AbsPath;
 use crate::workspace::{Change, Workspace};
 use arguments::{Arguments, Signature};
+use bash::Exception;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
@@ -94,9 +96,11 @@ pub struct Texts {
     pub files: files::FileTexts,
     /// What glob says.
     pub glob: glob::GlobTexts,
+    /// What the shell tool goes by, and says.
+    pub bash: bash::BashRules,
 }
 
-record!(Texts { unknown_tool, error, files, glob });
+record!(Texts { unknown_tool, error, files, glob, bash });
 
 /// What a tool did.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,26 +116,70 @@ pub struct ToolRun {
     /// For a call that ended the program: the exception as Python prints it on its last line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crash: Option<String>,
+    /// For a shell command that came to its end: its exit status. The lesson does not show it to the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i32>,
 }
 
-/// Runs a call against a workspace, which stays as it is.
-pub fn run(toolbox: Toolbox, workdir: &AbsPath, workspace: &Workspace, call: &ToolCall) -> ToolRun {
+/// What became of a call at once.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Started {
+    /// It has run.
+    Finished(ToolRun),
+    /// It is a command for the shell; `finish` makes a run of its end.
+    Command(bash::Job),
+}
+
+/// Begins a call against a workspace, which stays as it is.
+pub fn start(toolbox: Toolbox, workdir: &AbsPath, workspace: &Workspace, call: &ToolCall) -> Started {
     let texts = toolbox.texts;
     let Some(tool) = toolbox.tools.iter().find(|tool| tool.spec.name == call.name) else {
-        return said(texts.unknown_tool.replace("{name}", &call.name));
+        return Started::Finished(said(texts.unknown_tool.replace("{name}", &call.name)));
     };
-    let answer = match (tool.signature.bind(&call.input), toolbox.guard) {
-        (Ok(arguments), _) => answer(toolbox, workdir, workspace, tool.handler, arguments),
-        (Err(exception), Guard::Loop) => Err(exception),
-        (Err(exception), Guard::Function) => {
-            return ToolRun { crash: Some(format!("TypeError: {exception}")), ..ToolRun::default() };
+    let arguments = match tool.signature.bind(&call.input) {
+        Ok(arguments) => arguments,
+        Err(text) => {
+            let plan_error = (tool.handler == Handler::Plan && toolbox.guard == Guard::Loop).then(|| text.clone());
+            return Started::Finished(ToolRun { plan_error, ..raised(toolbox, Exception("TypeError", text)) });
         }
     };
-    answer.unwrap_or_else(|exception| ToolRun {
+    if tool.handler == Handler::Bash {
+        return match bash::job(&texts.bash, workdir, &workspace.vfs, arguments.required("command")) {
+            Ok(job) => Started::Command(job),
+            Err(exception) => Started::Finished(raised(toolbox, exception)),
+        };
+    }
+    let answer = answer(toolbox, workdir, workspace, tool.handler, arguments);
+    Started::Finished(answer.unwrap_or_else(|exception| ToolRun {
         output: texts.error.replace("{text}", &exception),
         plan_error: (tool.handler == Handler::Plan).then_some(exception),
         ..ToolRun::default()
-    })
+    }))
+}
+
+/// Makes a run of a command's end.
+pub fn finish(toolbox: Toolbox, ended: Result<bash::Ran, bash::Broken>) -> ToolRun {
+    let rules = &toolbox.texts.bash;
+    let ran = match ended {
+        Ok(ran) => ran,
+        Err(bash::Broken::TimedOut) => return said(rules.timeout.replace("{n}", &rules.seconds.to_string())),
+        Err(bash::Broken::Failed(why)) => return said(toolbox.texts.error.replace("{text}", &why)),
+    };
+    let run = match bash::read(rules, &ran) {
+        Ok(output) => said(output),
+        // It has run all the same: only what it wrote cannot be read.
+        Err(exception) => raised(toolbox, exception),
+    };
+    let changes = ran.changes.into_iter().map(Change::Fs).collect();
+    ToolRun { changes, exit_code: Some(ran.code), ..run }
+}
+
+/// What follows from an exception that the tool's function does not catch itself.
+fn raised(toolbox: Toolbox, Exception(kind, text): Exception) -> ToolRun {
+    match toolbox.guard {
+        Guard::Loop => said(toolbox.texts.error.replace("{text}", &text)),
+        Guard::Function => ToolRun { crash: Some(format!("{kind}: {text}")), ..ToolRun::default() },
+    }
 }
 
 /// What the handler returns, or the text of the exception that it raises.
@@ -145,7 +193,8 @@ fn answer(
     let vfs = &workspace.vfs;
     let (files, globbing) = (&toolbox.texts.files, &toolbox.texts.glob);
     let answer = match handler {
-        Handler::Bash => return bash::run(arguments.required("command")).map(said),
+        // Never run here: `start` makes a job of it.
+        Handler::Bash => return Err("a command needs the shell".into()),
         Handler::ReadFile => {
             files::read_file(vfs, workdir, arguments.required("path"), arguments.optional("limit"), files)?
         }

@@ -1,16 +1,19 @@
 //! The virtual file system: a tree of files and directories in memory, as a Unix kernel would show it.
 //!
 //! Owns what exists at which path, and what the C library says when something does not. Values share structure, so a
-//! snapshot of the whole tree costs nothing and two snapshots can be compared. There are no symbolic links, so a path
-//! means the same whether it is resolved by its text or by walking.
+//! snapshot of the whole tree costs nothing and two snapshots can be compared. A symbolic link is a leaf of the tree; all
+//! that takes a path follows the links on it, and `links.rs` says how.
 //! Knows nothing of tools, Python or the working directory.
 
 mod change;
 mod error;
+mod links;
 mod path;
 
 pub use change::FsChange;
-pub use error::{FsError, PathError};
+pub(crate) use change::content;
+pub use error::{FsError, PathError, SymlinkLoop};
+pub use links::Last;
 pub use path::AbsPath;
 
 use rpds::RedBlackTreeMap;
@@ -22,6 +25,8 @@ use std::rc::Rc;
 pub const FILE_MODE: u32 = 0o644;
 /// The mode of a new directory.
 pub const DIR_MODE: u32 = 0o755;
+/// The mode of every symbolic link.
+pub const LINK_MODE: u32 = 0o777;
 /// The longest name of a file or directory, in bytes.
 pub const NAME_MAX: usize = 255;
 /// The longest path, in bytes.
@@ -42,6 +47,11 @@ pub enum Node {
         /// Its permission bits.
         mode: u32,
     },
+    /// A symbolic link.
+    Link {
+        /// The path that it stands for, as it was written. A relative one is seen from the link's directory.
+        target: Rc<str>,
+    },
 }
 
 impl Node {
@@ -49,11 +59,26 @@ impl Node {
     pub fn mode(&self) -> u32 {
         match self {
             Self::File { mode, .. } | Self::Dir { mode } => *mode,
+            Self::Link { .. } => LINK_MODE,
+        }
+    }
+
+    /// Whether it is a symbolic link.
+    pub fn is_link(&self) -> bool {
+        matches!(self, Self::Link { .. })
+    }
+
+    /// The same with other permission bits, which a link cannot have.
+    fn with_mode(&self, mode: u32) -> Self {
+        match self {
+            Self::File { bytes, .. } => Self::File { bytes: bytes.clone(), mode },
+            Self::Dir { .. } => Self::Dir { mode },
+            Self::Link { .. } => self.clone(),
         }
     }
 }
 
-/// Written out because `Rc<[u8]>` compares every byte even where both sides are the same allocation.
+/// Written out because an `Rc` compares every byte even where both sides are the same allocation.
 impl PartialEq for Node {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -61,6 +86,7 @@ impl PartialEq for Node {
                 mode == other_mode && (Rc::ptr_eq(bytes, other_bytes) || bytes == other_bytes)
             }
             (Self::Dir { mode }, Self::Dir { mode: other_mode }) => mode == other_mode,
+            (Self::Link { target }, Self::Link { target: other_target }) => target == other_target,
             _ => false,
         }
     }
@@ -72,6 +98,8 @@ impl Eq for Node {}
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Vfs {
     nodes: RedBlackTreeMap<AbsPath, Node>,
+    /// How many of them are links. Where none is, a path means what its text says.
+    links: usize,
 }
 
 impl Default for Vfs {
@@ -85,76 +113,67 @@ impl Vfs {
     pub fn new() -> Self {
         let mut nodes = RedBlackTreeMap::new();
         nodes.insert_mut(AbsPath::root(), Node::Dir { mode: DIR_MODE });
-        Self { nodes }
+        Self { nodes, links: 0 }
     }
 
-    /// What stands at a path.
+    /// What stands at a path, a link included; no link is followed.
     pub fn node(&self, path: &AbsPath) -> Option<&Node> {
         self.nodes.get(path)
     }
 
-    /// What stands at a path, or why nothing can be found there.
+    /// What stands at a path when links are followed, or why nothing can be found there.
     pub fn stat(&self, path: &AbsPath) -> Result<&Node, FsError> {
-        if path.as_str().len() > PATH_MAX {
-            return Err(FsError::NameTooLong);
-        }
-        if let Some(node) = self.nodes.get(path) {
-            return Ok(node);
-        }
-        // A kernel walks from the root and stops at the first name that it cannot pass: the one below the nearest
-        // ancestor that exists.
-        let mut missing = path.clone();
-        while let Some(parent) = missing.parent() {
-            match self.nodes.get(&parent) {
-                Some(Node::File { .. }) => return Err(FsError::NotADirectory),
-                Some(Node::Dir { .. }) if missing.name().len() > NAME_MAX => return Err(FsError::NameTooLong),
-                Some(Node::Dir { .. }) => break,
-                None => missing = parent,
-            }
-        }
-        Err(FsError::NotFound)
+        self.find(path, Last::Followed)?.1.ok_or(FsError::NotFound)
     }
 
-    /// Whether a file stands there.
+    /// Whether a file stands there, when links are followed.
     pub fn is_file(&self, path: &AbsPath) -> bool {
-        matches!(self.node(path), Some(Node::File { .. }))
+        matches!(self.stat(path), Ok(Node::File { .. }))
     }
 
-    /// Whether a directory stands there.
+    /// Whether a directory stands there, when links are followed.
     pub fn is_dir(&self, path: &AbsPath) -> bool {
-        matches!(self.node(path), Some(Node::Dir { .. }))
+        matches!(self.stat(path), Ok(Node::Dir { .. }))
     }
 
     /// A file's content.
     pub fn read(&self, path: &AbsPath) -> Result<Rc<[u8]>, FsError> {
-        match self.stat(path)? {
-            Node::File { bytes, .. } => Ok(bytes.clone()),
-            Node::Dir { .. } => Err(FsError::IsADirectory),
-        }
+        let Node::File { bytes, .. } = self.stat(path)? else { return Err(FsError::IsADirectory) };
+        Ok(bytes.clone())
     }
 
-    /// Writes a file whole. Its directory must exist; a file that exists keeps its mode.
+    /// Writes a file whole, or the one that a link leads to. Its directory must exist; a file that exists keeps its mode.
     pub fn write(&mut self, path: &AbsPath, bytes: impl Into<Rc<[u8]>>) -> Result<(), FsError> {
-        let mode = match self.stat(path) {
-            Ok(Node::Dir { .. }) => return Err(FsError::IsADirectory),
-            Ok(Node::File { mode, .. }) => *mode,
-            Err(FsError::NotFound) if self.has_place_for(path) => FILE_MODE,
-            Err(error) => return Err(error),
+        let (place, node) = self.find(path, Last::Created)?;
+        let mode = match node {
+            Some(Node::Dir { .. }) => return Err(FsError::IsADirectory),
+            Some(file) => file.mode(),
+            None => FILE_MODE,
         };
-        self.nodes.insert_mut(path.clone(), Node::File { bytes: bytes.into(), mode });
+        self.nodes.insert_mut(place, Node::File { bytes: bytes.into(), mode });
         Ok(())
     }
 
     /// Makes one directory, as `mkdir` does.
     pub fn make_dir(&mut self, path: &AbsPath) -> Result<(), FsError> {
-        match self.stat(path) {
-            Ok(_) => Err(FsError::Exists),
-            Err(FsError::NotFound) if self.has_place_for(path) => {
-                self.nodes.insert_mut(path.clone(), Node::Dir { mode: DIR_MODE });
-                Ok(())
-            }
-            Err(error) => Err(error),
+        self.put_new(path, Node::Dir { mode: DIR_MODE })
+    }
+
+    /// Makes a symbolic link, as `symlink` does: nobody asks whether there is a target.
+    pub fn make_link(&mut self, path: &AbsPath, target: impl Into<Rc<str>>) -> Result<(), FsError> {
+        let target = target.into();
+        match target.len() {
+            0 => Err(FsError::NotFound),
+            1..=PATH_MAX => self.put_new(path, Node::Link { target }),
+            _ => Err(FsError::NameTooLong),
         }
+    }
+
+    fn put_new(&mut self, path: &AbsPath, node: Node) -> Result<(), FsError> {
+        let (place, None) = self.find(path, Last::Kept)? else { return Err(FsError::Exists) };
+        self.links += usize::from(node.is_link());
+        self.nodes.insert_mut(place, node);
+        Ok(())
     }
 
     /// Makes a directory and those above it that are missing; one that exists is fine. The error names the path at
@@ -178,30 +197,30 @@ impl Vfs {
         Ok(())
     }
 
-    /// Removes a file, or a directory with all that is in it.
+    /// Removes a file, a link, or a directory with all that is in it.
     pub fn remove(&mut self, path: &AbsPath) -> Result<(), FsError> {
-        self.stat(path)?;
-        if *path == AbsPath::root() {
+        let (place, Some(_)) = self.find(path, Last::Kept)? else { return Err(FsError::NotFound) };
+        if place == AbsPath::root() {
             return Err(FsError::Busy);
         }
-        let gone: Vec<AbsPath> = self.walk(path).map(|(path, _)| path.clone()).collect();
-        for path in &gone {
+        let gone: Vec<(AbsPath, bool)> = self.walk(&place).map(|(path, node)| (path.clone(), node.is_link())).collect();
+        for (path, is_link) in &gone {
             self.nodes.remove_mut(path);
+            self.links -= usize::from(*is_link);
         }
         Ok(())
     }
 
-    /// Sets the permission bits.
+    /// Sets the permission bits, for a link those of what it leads to.
     pub fn set_mode(&mut self, path: &AbsPath, mode: u32) -> Result<(), FsError> {
-        let node = match self.stat(path)? {
-            Node::File { bytes, .. } => Node::File { bytes: bytes.clone(), mode },
-            Node::Dir { .. } => Node::Dir { mode },
-        };
-        self.nodes.insert_mut(path.clone(), node);
+        let (place, Some(node)) = self.find(path, Last::Followed)? else { return Err(FsError::NotFound) };
+        let node = node.with_mode(mode);
+        self.nodes.insert_mut(place, node);
         Ok(())
     }
 
-    /// What stands directly in a directory, in the order of names; nothing if it is not a directory.
+    /// What stands directly in a directory, in the order of names; nothing if it is not a directory but, say, a link to
+    /// one.
     pub fn children<'a>(&'a self, dir: &AbsPath) -> impl Iterator<Item = (&'a AbsPath, &'a Node)> + use<'a> {
         let dir = dir.clone();
         let mut start = Bound::Excluded(dir.clone());
@@ -213,7 +232,8 @@ impl Vfs {
         })
     }
 
-    /// A path and all that stands below it, each directory before its content; nothing if the path does not exist.
+    /// A path and all that stands below it, each directory before its content; nothing if the path does not exist. Links
+    /// are not followed, nor is anything below one.
     pub fn walk<'a>(&'a self, top: &AbsPath) -> impl Iterator<Item = (&'a AbsPath, &'a Node)> + use<'a> {
         let top = top.clone();
         self.nodes
@@ -230,7 +250,7 @@ impl Vfs {
     pub fn byte_count(&self) -> usize {
         let sizes = self.nodes.values().map(|node| match node {
             Node::File { bytes, .. } => bytes.len(),
-            Node::Dir { .. } => 0,
+            Node::Dir { .. } | Node::Link { .. } => 0,
         });
         sizes.sum()
     }
@@ -291,11 +311,13 @@ impl Vfs {
                 }
                 self.set_mode(path, *mode)
             }
+            FsChange::Link { path, target } => {
+                if self.node(path).is_some_and(Node::is_link) {
+                    self.remove(path)?;
+                }
+                self.make_link(path, target.clone())
+            }
             FsChange::Remove { path } => self.remove(path),
         }
-    }
-
-    fn has_place_for(&self, path: &AbsPath) -> bool {
-        path.parent().is_some_and(|parent| self.is_dir(&parent))
     }
 }

@@ -3,7 +3,8 @@
 //!
 //! Run with `REFERENCE_TRACES=FOLDER` it reads the recordings there: `NAME.request.json`, what every request carries
 //! besides its messages, beside `NAME/SCENARIO.json`. Without it, it reads the project's own copy, `reference/NAME.jsonl`:
-//! the request in the first line, then a recording a line, with defaults left out and `{LINES}` for 600 lines of 99 x.
+//! the request in the first line, then a recording a line, with defaults left out, `{LINES}` for 600 lines of 99 x, and
+//! `{A}` and `{B}` for 50,000 times that letter.
 //! `reference/variants.json` says which lesson a NAME is, and where the recorded program differs from it (JSON pointers
 //! and values; tools whose lines came in the order of the disk). `reference/hooks.json` has the hooks that recordings add.
 
@@ -45,7 +46,6 @@ fn main() -> ExitCode {
                     Some(format!("tests/reference/variants.json does not say what {name} is"))
                 }
                 Some(Variant { missing: Some(reason), .. }) => Some(reason.clone()),
-                Some(_) if recording.calls("bash") => Some("calls bash: the playground has no shell yet".to_string()),
                 Some(_) => None,
             };
             if let Some(reason) = reason {
@@ -155,7 +155,8 @@ fn from_folder(folder: &Path) -> Vec<Recorded> {
 fn from_copy(name: &str) -> Recorded {
     let text = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/reference/{name}.jsonl")));
     let lines = vec!["x".repeat(99); 600].join("\\n");
-    let mut lines = text.lines().map(|line| line.replace("{LINES}", &lines));
+    let (a, b) = ("a".repeat(50_000), "b".repeat(50_000));
+    let mut lines = text.lines().map(|line| line.replace("{LINES}", &lines).replace("{A}", &a).replace("{B}", &b));
     let request = parse(&lines.next().expect("the request's line"));
     Recorded { name: name.to_string(), request, recordings: lines.map(|line| parse(&line)).collect() }
 }
@@ -176,13 +177,6 @@ fn parse<T: for<'de> Deserialize<'de>>(text: &str) -> T {
     let text = text.replace("{WORKDIR_PARENT}", PARENT).replace("{WORKDIR}", WORKDIR);
     serde_json::from_str(&text)
         .unwrap_or_else(|error| panic!("{error} in {}", text.chars().take(200).collect::<String>()))
-}
-
-impl Recording {
-    fn calls(&self, tool: &str) -> bool {
-        let blocks = self.model_responses.iter().filter_map(|response| response["content"].as_array()).flatten();
-        blocks.into_iter().any(|block| block["type"] == "tool_use" && block["name"] == tool)
-    }
 }
 
 impl FileText {
@@ -356,7 +350,7 @@ fn same_files(recording: &Recording, vfs: Vfs) -> Result<(), String> {
         .walk(&workdir)
         .filter_map(|(path, node)| match node {
             Node::File { bytes, .. } => Some((name(path), bytes.to_vec())),
-            Node::Dir { .. } => None,
+            Node::Dir { .. } | Node::Link { .. } => None,
         })
         .collect();
     let theirs = recording.final_files.as_ref().unwrap_or(&recording.initial_files);

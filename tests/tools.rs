@@ -3,11 +3,12 @@
 //! Tables say what a model reads; properties say what holds for any tree; the last part runs the same cases through the
 //! `python3` on PATH and compares, and says so where there is none.
 
+use playground::agent::Phase;
 use playground::message::Json;
 use playground::tools::arguments::{Parameter, Signature};
 use playground::tools::files::{FileAnswer, FileTexts, edit_file, read_file, write_file};
 use playground::tools::glob::{GlobTexts, glob};
-use playground::vfs::{AbsPath, FsChange, FsError, Node, Vfs};
+use playground::vfs::{AbsPath, FsChange, FsError, Last, Node, Vfs};
 use serde_json::json;
 
 #[path = "tools/arguments.rs"]
@@ -16,10 +17,13 @@ mod arguments;
 mod files;
 #[path = "tools/glob.rs"]
 mod glob;
+#[path = "tools/links.rs"]
+mod links;
 #[path = "tools/properties.rs"]
 mod properties;
 #[path = "tools/python.rs"]
 mod python;
+mod support;
 #[path = "tools/vfs.rs"]
 mod vfs;
 
@@ -31,17 +35,22 @@ fn workdir() -> AbsPath {
     path("/home/reader/proj")
 }
 
-/// A tree with these files and, where a name ends in `/`, directories. Names are relative to `base`.
+/// A tree with these files and, where a name ends in `/`, directories; `name -> target` is a link. Names are relative to
+/// `base`.
 fn tree_at(base: &AbsPath, entries: &[(&str, &[u8])]) -> Vfs {
     let mut vfs = Vfs::new();
     vfs.make_dirs(base).expect("a fresh tree");
     for (name, bytes) in entries {
+        let (name, target) = name.split_once(" -> ").map_or((*name, None), |(name, target)| (name, Some(target)));
         let at = base.join(name);
-        if name.ends_with('/') {
+        if let (true, None) = (name.ends_with('/'), target) {
             vfs.make_dirs(&at).expect("a directory");
-        } else {
-            vfs.make_dirs(&at.parent().expect("not the root")).expect("the directories above a file");
-            vfs.write(&at, *bytes).expect("a file");
+            continue;
+        }
+        vfs.make_dirs(&at.parent().expect("not the root")).expect("the directories above a file");
+        match target {
+            Some(target) => vfs.make_link(&at, target).expect("a link"),
+            None => vfs.write(&at, *bytes).expect("a file"),
         }
     }
     vfs

@@ -77,6 +77,7 @@ impl Session {
     fn run_hook(&self, place: usize, call: Option<&Rc<ToolCall>>, output_chars: usize) -> Verdict {
         let facts = Facts {
             workdir: &self.workdir,
+            vfs: &self.workspace.vfs,
             call: call.map(|call| &**call),
             output_chars,
             results: self.results,

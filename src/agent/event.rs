@@ -68,6 +68,18 @@ pub enum Event {
         /// Whether it may run.
         allowed: bool,
     },
+    /// A command of the reader's own ran to its end.
+    Typed {
+        /// The command.
+        command: String,
+        /// What it did.
+        run: ToolRun,
+    },
+    /// The reader changed files by hand.
+    Edited {
+        /// How.
+        changes: Vec<FsChange>,
+    },
     /// The reader stopped the turn.
     Cancelled,
     /// The reader asked for the failed request again.
@@ -200,6 +212,20 @@ pub enum Step {
         block: usize,
         /// The rounds without a plan call that led here, by the number of their request.
         rounds: Rc<[RequestId]>,
+    },
+    /// A command of the reader's own ran.
+    Typed {
+        /// The command.
+        command: Rc<str>,
+        /// What it wrote.
+        output: Rc<str>,
+        /// What changed in the files.
+        changes: Rc<[FsChange]>,
+    },
+    /// The reader changed files by hand.
+    Edited {
+        /// How.
+        changes: Rc<[FsChange]>,
     },
     /// The turn is over.
     TurnEnded {

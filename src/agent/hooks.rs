@@ -6,11 +6,12 @@ use super::event::Question;
 use crate::lesson::{Hook, HookRule, PermissionRules};
 use crate::message::{Json, ToolCall};
 use crate::python::Value;
-use crate::vfs::AbsPath;
+use crate::vfs::{AbsPath, Vfs};
 
 /// What a hook may look at.
 pub(super) struct Facts<'a> {
     pub(super) workdir: &'a AbsPath,
+    pub(super) vfs: &'a Vfs,
     /// PreToolUse and PostToolUse.
     pub(super) call: Option<&'a ToolCall>,
     /// PostToolUse: the length of the output in characters.
@@ -56,7 +57,7 @@ pub(super) fn run(hook: &Hook, facts: &Facts) -> Verdict {
             }
         }
         HookRule::Permission(rules) => match facts.call {
-            Some(call) => permission(rules, facts.workdir, call),
+            Some(call) => permission(rules, facts.workdir, facts.vfs, call),
             None => Verdict::Silent,
         },
     }
@@ -82,8 +83,8 @@ fn fill(line: &str, facts: &Facts) -> String {
     }
 }
 
-fn permission(rules: &PermissionRules, workdir: &AbsPath, call: &ToolCall) -> Verdict {
-    match questions(rules, workdir, call) {
+fn permission(rules: &PermissionRules, workdir: &AbsPath, vfs: &Vfs, call: &ToolCall) -> Verdict {
+    match questions(rules, workdir, vfs, call) {
         Err(exception) => Verdict::Raised { exception },
         Ok(None) => Verdict::Answered { text: rules.denied.clone() },
         Ok(Some(questions)) if questions.is_empty() => Verdict::Passed { printed: None },
@@ -92,7 +93,12 @@ fn permission(rules: &PermissionRules, workdir: &AbsPath, call: &ToolCall) -> Ve
 }
 
 /// What the reader must be asked; `None` where the call is refused unasked. `Err` is an exception of the hook's own.
-fn questions(rules: &PermissionRules, workdir: &AbsPath, call: &ToolCall) -> Result<Option<Vec<Question>>, String> {
+fn questions(
+    rules: &PermissionRules,
+    workdir: &AbsPath,
+    vfs: &Vfs,
+    call: &ToolCall,
+) -> Result<Option<Vec<Question>>, String> {
     let argument = |name: &str| match &call.input {
         Json::Object(fields) => Ok(fields.get(name)),
         other => Err(format!("AttributeError: '{}' object has no attribute 'get'", Value::from(other).type_name())),
@@ -115,13 +121,14 @@ fn questions(rules: &PermissionRules, workdir: &AbsPath, call: &ToolCall) -> Res
     if rules.path_tools.contains(&call.name) {
         let path = match argument("path")? {
             None => "",
+            Some(Json::String(path)) if path.contains('\0') => return Err("ValueError: embedded null byte".to_string()),
             Some(Json::String(path)) => path,
             Some(other) => {
                 let kind = Value::from(other).type_name();
                 return Err(format!("TypeError: unsupported operand type(s) for /: 'PosixPath' and '{kind}'"));
             }
         };
-        let resolved = workdir.join(path);
+        let resolved = vfs.resolve(workdir, path).map_err(|error| format!("RuntimeError: {error}"))?;
         if !workdir.contains(&resolved) {
             questions.push(Question { heading: rules.outside_heading.clone(), about: resolved.as_str().to_string() });
         }

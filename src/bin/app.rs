@@ -5,6 +5,7 @@ use playground::lesson::Lesson;
 use playground::platform::clock::BrowserClock;
 use playground::platform::fetch::Fetch;
 use playground::platform::frames::Frames;
+use playground::platform::worker::WorkerShell;
 use playground::platform::{crash, page};
 use playground::runtime::scripted::{Scripted, Speed};
 use playground::runtime::{Clock, Command, Driver, Snapshot, Transport};
@@ -80,7 +81,8 @@ async fn start() {
     let (lesson, scenario) = (catalogue.lessons[0].clone(), catalogue.scenarios[0].clone());
     let timeline = Timeline::new(Catalogue::start(lesson, &scenario));
     crash::remember(timeline.clone());
-    let driver = Driver::new(timeline.clone(), scripted(scenario.clone(), speed, clock.clone()), clock.clone());
+    let shell = Rc::new(WorkerShell::new("./worker/worker.mjs"));
+    let driver = Driver::new(timeline.clone(), scripted(scenario.clone(), speed, clock.clone()), shell, clock.clone());
     ports.use_model.emit(Source::Scripted(scenario));
     wasm_bindgen_futures::spawn_local(driver.run(mailbox.commands(), move |snapshot| {
         crash::remember(snapshot.timeline.clone());

@@ -1,11 +1,115 @@
-//! The shell tool's place. The playground has no shell yet: the tool has its final signature and says so honestly.
+//! The shell tool: what a command is given, and what of its end the model reads.
+//!
+//! Pure values. Where commands really run is behind the port in `runtime/shell.rs`; whatever runs them gets a `Job` and
+//! answers with how it ended. A command that did not come to its end has changed nothing.
 
+use super::files::undecodable;
+use crate::data::{record, words};
 use crate::message::Json;
-use crate::python::Value;
+use crate::python::{Value, strip};
+use crate::vfs::{AbsPath, FsChange, Vfs};
+use serde::{Deserialize, Serialize};
+use std::rc::Rc;
 
-/// Answers that nothing was run.
-pub(super) fn run(command: &Json) -> Result<String, String> {
-    let command = Value::from(command).str();
-    let short: String = command.chars().take(60).collect();
-    Ok(format!("(this playground has no shell yet: `{short}` was not run and nothing was changed)"))
+/// What the tool goes by, and says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BashRules {
+    /// How long a command may run, in seconds.
+    pub seconds: usize,
+    /// It ran longer; `{n}` is the number of seconds.
+    pub timeout: String,
+    /// It wrote nothing, or only white space.
+    pub no_output: String,
+    /// How many characters of the output the model reads.
+    pub max_chars: usize,
+    /// What becomes of output that is not UTF-8.
+    pub undecodable: Undecodable,
+}
+
+record!(BashRules { seconds, timeout, no_output, max_chars, undecodable });
+
+/// What becomes of output that is not UTF-8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Undecodable {
+    /// The tool fails with Python's error.
+    Error,
+    /// Each wrong sequence is replaced by U+FFFD.
+    Replace,
+}
+
+words!(Undecodable { "error" => Error, "replace" => Replace });
+
+/// A command, with all that it can see. It is run by `/bin/sh -c` in the working directory; neither the directory that
+/// it changes to nor its variables outlive it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Job {
+    /// The command.
+    pub command: String,
+    /// Where it starts.
+    pub workdir: AbsPath,
+    /// All files.
+    pub files: Vfs,
+    /// How long it may run, in seconds.
+    pub seconds: usize,
+}
+
+/// A command that came to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ran {
+    /// What it wrote to standard output.
+    #[serde(with = "crate::vfs::content")]
+    pub stdout: Rc<[u8]>,
+    /// What it wrote to standard error.
+    #[serde(with = "crate::vfs::content")]
+    pub stderr: Rc<[u8]>,
+    /// Its exit status.
+    pub code: i32,
+    /// What it changed, to be applied whole.
+    pub changes: Vec<FsChange>,
+}
+
+/// Why a command did not come to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Broken {
+    /// It ran longer than it may.
+    TimedOut,
+    /// The sandbox's own limits ended it, or the sandbox itself did; in English, for the model.
+    Failed(String),
+}
+
+/// An exception that Python raises over a command, by its type and its text.
+pub(super) struct Exception(pub(super) &'static str, pub(super) String);
+
+/// The job that a call asks for.
+pub(super) fn job(rules: &BashRules, workdir: &AbsPath, files: &Vfs, command: &Json) -> Result<Job, Exception> {
+    match command {
+        Json::String(command) if command.contains('\0') => Err(Exception("ValueError", "embedded null byte".into())),
+        Json::String(command) => {
+            Ok(Job { command: command.clone(), workdir: workdir.clone(), files: files.clone(), seconds: rules.seconds })
+        }
+        other => {
+            let kind = Value::from(other).type_name();
+            Err(Exception("TypeError", format!("expected str, bytes or os.PathLike object, not {kind}")))
+        }
+    }
+}
+
+/// What the model reads of the output.
+pub(super) fn read(rules: &BashRules, ran: &Ran) -> Result<String, Exception> {
+    let text = decode(rules, &ran.stdout)? + &decode(rules, &ran.stderr)?;
+    Ok(match strip(&text) {
+        "" => rules.no_output.clone(),
+        text => text.chars().take(rules.max_chars).collect(),
+    })
+}
+
+/// A stream as Python's text mode reads it: every line end is `\n`.
+fn decode(rules: &BashRules, bytes: &[u8]) -> Result<String, Exception> {
+    let text = match (std::str::from_utf8(bytes), rules.undecodable) {
+        (Ok(text), _) => text.to_string(),
+        (Err(error), Undecodable::Error) => return Err(Exception("UnicodeDecodeError", undecodable(bytes, error))),
+        (Err(_), Undecodable::Replace) => String::from_utf8_lossy(bytes).into_owned(),
+    };
+    Ok(text.replace("\r\n", "\n").replace('\r', "\n"))
 }

@@ -42,7 +42,7 @@ pub fn read_file(
     limit: Option<&Json>,
     texts: &FileTexts,
 ) -> Result<FileAnswer, String> {
-    let (file, _) = resolve(workdir, path)?;
+    let (file, _) = resolve(vfs, workdir, path)?;
     let text = read_text(vfs, &file)?;
     let mut lines = python::splitlines(&text);
     let last_line;
@@ -62,7 +62,7 @@ pub fn write_file(
     content: &Json,
     texts: &FileTexts,
 ) -> Result<FileAnswer, String> {
-    let (file, path) = resolve(workdir, path)?;
+    let (file, path) = resolve(vfs, workdir, path)?;
     let mut next = vfs.clone();
     next.make_dirs(&file.parent().unwrap_or_else(AbsPath::root)).map_err(|error| error.to_string())?;
     let Json::String(content) = content else {
@@ -81,7 +81,7 @@ pub fn edit_file(
     new_text: &Json,
     texts: &FileTexts,
 ) -> Result<FileAnswer, String> {
-    let (file, path) = resolve(workdir, path)?;
+    let (file, path) = resolve(vfs, workdir, path)?;
     let text = read_text(vfs, &file)?;
     let Json::String(old) = old_text else {
         let kind = Value::from(old_text).type_name();
@@ -99,10 +99,13 @@ pub fn edit_file(
 }
 
 /// The file that `(workdir / path).resolve()` names, and the path as it was given.
-fn resolve<'a>(workdir: &AbsPath, path: &'a Json) -> Result<(AbsPath, &'a str), String> {
+fn resolve<'a>(vfs: &Vfs, workdir: &AbsPath, path: &'a Json) -> Result<(AbsPath, &'a str), String> {
     match path {
         Json::String(path) if path.contains('\0') => Err("embedded null byte".to_string()),
-        Json::String(path) => Ok((workdir.join(path), path)),
+        Json::String(path) => {
+            let file = vfs.resolve(workdir, path).map_err(|error| error.to_string())?;
+            Ok((file, path))
+        }
         other => {
             Err(format!("unsupported operand type(s) for /: 'PosixPath' and '{}'", Value::from(other).type_name()))
         }
@@ -123,7 +126,7 @@ fn written(vfs: &Vfs, mut next: Vfs, file: &AbsPath, content: &str, output: Stri
 }
 
 /// The text of CPython's `UnicodeDecodeError`. Both languages blame the same bytes; only the words are missing here.
-fn undecodable(bytes: &[u8], error: Utf8Error) -> String {
+pub(super) fn undecodable(bytes: &[u8], error: Utf8Error) -> String {
     let start = error.valid_up_to();
     let wrong = &bytes[start..error.error_len().map_or(bytes.len(), |length| start + length)];
     let reason = match (error.error_len(), wrong) {

@@ -6,7 +6,7 @@
 use crate::data::record;
 use crate::message::Json;
 use crate::python::Value;
-use crate::vfs::{AbsPath, Node, PATH_MAX, Vfs};
+use crate::vfs::{AbsPath, Last, Node, Vfs};
 use serde::Serialize;
 
 /// What the tool says.
@@ -33,8 +33,12 @@ const MOST_MATCHES: usize = 100_000;
 pub fn glob(vfs: &Vfs, workdir: &AbsPath, pattern: &Json, texts: &GlobTexts) -> Result<String, String> {
     let Json::String(pattern) = pattern else { return Err(not_a_pattern(pattern, texts.recursive)) };
     let matches = Search { vfs, workdir, recursive: texts.recursive }.run(pattern)?;
-    let inside: Vec<&str> =
-        matches.iter().map(String::as_str).filter(|path| workdir.contains(&workdir.join(path))).collect();
+    let mut inside = Vec::new();
+    for found in &matches {
+        if workdir.contains(&vfs.resolve(workdir, found).map_err(|error| error.to_string())?) {
+            inside.push(found.as_str());
+        }
+    }
     let mut shown: Vec<&str> = inside.iter().copied().take(texts.limit.unwrap_or(usize::MAX)).collect();
     if inside.len() > shown.len() {
         shown.push(&texts.omitted);
@@ -83,7 +87,7 @@ impl Search<'_> {
         }
         if names.is_empty() {
             // The empty pattern is the working directory itself, which Python leaves out.
-            let exists = !pattern.is_empty() && self.find(pattern).is_some();
+            let exists = !pattern.is_empty() && self.find(pattern, Last::Kept).is_some();
             return Ok(exists.then(|| pattern.to_string()).into_iter().collect());
         }
         if base.contains('\0') {
@@ -94,9 +98,9 @@ impl Search<'_> {
             let dirs_only = !names.is_empty();
             let mut next = Vec::new();
             for path in &paths {
-                self.expand(path, name, dirs_only, &mut next);
+                self.expand(path, name, dirs_only, &mut next)?;
                 if next.len() > MOST_MATCHES && unique(&mut next) > MOST_MATCHES {
-                    return Err(format!("pattern expands to more than {MOST_MATCHES} paths"));
+                    return Err(too_many());
                 }
             }
             unique(&mut next);
@@ -108,46 +112,84 @@ impl Search<'_> {
     }
 
     /// Adds what one name of the pattern matches in one directory.
-    fn expand(&self, path: &str, name: &str, dirs_only: bool, found: &mut Vec<String>) {
-        let is_wanted = |node: &Node| !dirs_only || matches!(node, Node::Dir { .. });
+    fn expand(&self, path: &str, name: &str, dirs_only: bool, found: &mut Vec<String>) -> Result<(), String> {
         if !has_magic(name) {
             let path = join(path, name);
-            if self.find(&path).is_some() {
+            if self.find(&path, Last::Kept).is_some() {
                 found.push(path);
             }
-            return;
+            return Ok(());
         }
-        let Some(dir) = self.find(path).filter(|dir| self.vfs.is_dir(dir)) else { return };
+        let Some(dir) = self.dir(path) else { return Ok(()) };
         if name == "**" && self.recursive {
-            let visible = |below: &&str| !below.split('/').any(|name| name.starts_with('.'));
-            let below = self.vfs.walk(&dir).filter(|(_, node)| is_wanted(node));
-            let below = below.filter_map(|(below, _)| below.relative_to(&dir)).filter(visible);
-            found.extend(below.map(|below| join(path, below)));
-        } else {
-            let pattern = Pattern::new(name);
-            let children = self.vfs.children(&dir).filter(|(_, node)| is_wanted(node)).map(|(child, _)| child.name());
-            let visible = children.filter(|child| name.starts_with('.') || !child.starts_with('.'));
-            found.extend(visible.filter(|child| pattern.matches(child)).map(|child| join(path, child)));
+            found.push(join(path, ""));
+            return self.descend(path, dir, dirs_only, found);
+        }
+        let pattern = Pattern::new(name);
+        for (child, node) in self.vfs.children(&dir) {
+            let child = child.name();
+            if (name.starts_with('.') || !child.starts_with('.')) && pattern.matches(child) {
+                let path = join(path, child);
+                if !dirs_only || self.leads_to_dir(&path, node) {
+                    found.push(path);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what is visible below a directory at any depth. Python goes through links too, and round a loop as long as the
+    /// kernel does.
+    fn descend(&self, path: &str, dir: AbsPath, dirs_only: bool, found: &mut Vec<String>) -> Result<(), String> {
+        let mut ways = vec![(path.to_string(), dir)];
+        let mut seen = 0;
+        while let Some((path, dir)) = ways.pop() {
+            for (below, node) in self.vfs.walk(&dir).skip(1) {
+                let below = below.relative_to(&dir).unwrap_or_default();
+                if below.split('/').any(|name| name.starts_with('.')) {
+                    continue;
+                }
+                seen += 1;
+                if seen > MOST_MATCHES {
+                    return Err(too_many());
+                }
+                let path = join(&path, below);
+                let through = if node.is_link() { self.dir(&path) } else { None };
+                let is_dir = through.is_some() || matches!(node, Node::Dir { .. });
+                ways.extend(through.map(|dir| (path.clone(), dir)));
+                if is_dir || !dirs_only {
+                    found.push(path);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn leads_to_dir(&self, path: &str, node: &Node) -> bool {
+        match node {
+            Node::File { .. } => false,
+            Node::Dir { .. } => true,
+            Node::Link { .. } => self.dir(path).is_some(),
         }
     }
 
-    /// Walks a path name by name as a kernel does: every name, even an empty one, needs a directory on its left.
-    fn find(&self, path: &str) -> Option<AbsPath> {
-        let (mut at, length) = match path.starts_with('/') {
-            true => (AbsPath::root(), path.len()),
-            false => (self.workdir.clone(), self.workdir.as_str().len() + 1 + path.len()),
-        };
-        if length > PATH_MAX || path.contains('\0') {
+    /// The directory that stands there or that a link there leads to.
+    fn dir(&self, path: &str) -> Option<AbsPath> {
+        self.find(path, Last::Followed).filter(|(_, node)| matches!(node, Node::Dir { .. })).map(|(dir, _)| dir)
+    }
+
+    /// What the kernel finds, to which every name, even an empty one, needs a directory on its left.
+    fn find(&self, path: &str, last: Last) -> Option<(AbsPath, &Node)> {
+        if path.contains('\0') {
             return None;
         }
-        for name in path.split('/') {
-            if !self.vfs.is_dir(&at) {
-                return None;
-            }
-            at = at.join(name);
-        }
-        self.vfs.node(&at).map(|_| at)
+        let (place, node) = self.vfs.locate(self.workdir, path, last).ok()?;
+        Some((place, node?))
     }
+}
+
+fn too_many() -> String {
+    format!("pattern expands to more than {MOST_MATCHES} paths")
 }
 
 fn has_magic(pattern: &str) -> bool {

@@ -1,9 +1,11 @@
 //! A call as the transcript shows it: the tool, its input in short, the result, both whole when unfolded.
 
-use super::shared::{Fold, LongText, one_line};
+use super::shared::{Fold, LongText, one_line, size, tail};
 use super::state::use_page;
+use super::text::Text;
 use crate::agent::Outcome;
 use crate::message::{Json, ToolCall};
+use crate::runtime::shell::Running;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -14,6 +16,9 @@ pub(super) struct Props {
     pub(super) result: Option<(super::shared::Same<str>, Outcome)>,
     /// Whether it is being run.
     pub(super) running: bool,
+    /// What a command that is being run has told so far.
+    #[prop_or_default]
+    pub(super) told: Option<Rc<Running>>,
 }
 
 #[component]
@@ -50,7 +55,24 @@ pub(super) fn Call(props: &Props) -> Html {
             </>
         }
     });
-    html! { <Fold class={classes!("call", class)} {summary} {body} /> }
+    html! {
+        <>
+            <Fold class={classes!("call", class)} {summary} {body} />
+            if let Some(told) = &props.told { { running(told, text) } }
+        </>
+    }
+}
+
+/// A command that is being run: what it waits for, and the last of its output.
+pub(super) fn running(told: &Running, text: &Text) -> Html {
+    html! {
+        <div class="call-told">
+            if let Some(loading) = &told.loading {
+                <p class="loading" role="status">{ (text.loading)(loading.part, &size(loading.loaded as usize)) }</p>
+            }
+            if !told.output.is_empty() { <pre>{ tail(&told.output, 600).to_string() }</pre> }
+        </div>
+    }
 }
 
 /// A call's input in a line. It takes any JSON: a model can send anything.

@@ -32,6 +32,12 @@ pub(super) fn Files(props: &Props) -> Html {
                     let style = format!("--depth:{depth}");
                     let mark = changed.iter().any(|change| change.path() == path).then(|| if before.node(path).is_some() { text.file_changed } else { text.file_new });
                     match node {
+                        Node::Link { target } => html! {
+                            <li key={path.as_str()} class="file" {style}>
+                                { path.name().to_string() }{ " -> " }{ target.to_string() }
+                                if let Some(mark) = mark { <span class="badge">{ mark }</span> }
+                            </li>
+                        },
                         Node::Dir { .. } => html! { <li key={path.as_str()} class="dir" {style}>{ path.name().to_string() }{ "/" }</li> },
                         Node::File { bytes, .. } => {
                             let (page, target) = (page.clone(), path.clone());

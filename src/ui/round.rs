@@ -8,6 +8,7 @@ use crate::agent::{Ending, Outcome, Phase, Step};
 use crate::fault::Fault;
 use crate::message::{Block, Json, ToolCall};
 use crate::runtime::Command;
+use crate::runtime::shell::Running;
 use crate::timeline::{Cursor, Stop};
 use crate::wire::draft::Draft;
 use std::rc::Rc;
@@ -22,6 +23,9 @@ pub(super) struct Props {
     /// What is being written, in the round that is under way.
     #[prop_or_default]
     pub(super) draft: Option<Draft>,
+    /// What the command that is being run has told so far.
+    #[prop_or_default]
+    pub(super) told: Option<Rc<Running>>,
     /// Whether an answer is awaited.
     #[prop_or_default]
     pub(super) awaiting: bool,
@@ -31,16 +35,18 @@ pub(super) struct Props {
 }
 
 /// A turn's prompt, as it was stored.
-pub(super) fn prompt(turn: u32, stops: &[Same<Stop>], text: &'static Text) -> Html {
+pub(super) fn prompt(turn: u32, stops: &[Same<Stop>], page: &ContextValue) -> Html {
+    let text = page.text;
     let prompt = stops.iter().find_map(|stop| match &stop.step {
         Step::Prompt { text } => Some(text.clone()),
         _ => None,
     });
     html! {
         <article key={format!("turn {turn}")} class="turn">
-            <h3>{ (text.turn)(turn) }</h3>
+            if turn > 0 { <h3>{ (text.turn)(turn) }</h3> }
             if let Some(prompt) = prompt { <p class="prompt">{ prompt }</p> }
             { hooks(stops, text) }
+            { for stops.iter().map(|stop| outcome(stop, false, page)) }
         </article>
     }
 }
@@ -59,7 +65,7 @@ pub(super) fn Round(props: &Props) -> Html {
     html! {
         <article class="round" data-round={round.to_string()}>
             <h3><button type="button" class="link" onclick={go} title={text.go_to_round}>{ (text.round)(round) }</button></h3>
-            if let Some(reply) = reply { { blocks(reply, &props.stops) } }
+            if let Some(reply) = reply { { blocks(reply, props) } }
             if let Some(draft) = &props.draft {
                 { drafted(draft, text) }
             } else if props.awaiting {
@@ -72,8 +78,9 @@ pub(super) fn Round(props: &Props) -> Html {
 }
 
 /// The reply's blocks in order; each call with its result.
-fn blocks(reply: &Stop, stops: &[Same<Stop>]) -> Html {
+fn blocks(reply: &Stop, props: &Props) -> Html {
     let Phase::RunningTools(round) = &reply.after.phase else { return html! {} };
+    let stops = &props.stops;
     let mut results = stops.iter().filter_map(|stop| match &stop.step {
         Step::ToolReturned { output, outcome, .. } => Some((Same(output.clone()), *outcome)),
         _ => None,
@@ -90,7 +97,8 @@ fn blocks(reply: &Stop, stops: &[Same<Stop>]) -> Html {
             Block::ToolUse(_) => {
                 let Some((n, call)) = calls.next() else { return html! {} };
                 let result: Option<(Same<str>, Outcome)> = results.next();
-                html! { <Call key={i} call={Same::<ToolCall>(call.clone())} {result} running={n < running} /> }
+                let told = props.told.clone().filter(|_| result.is_none() && n < running);
+                html! { <Call key={i} call={Same::<ToolCall>(call.clone())} {result} running={n < running} {told} /> }
             }
             Block::ToolResult { .. } | Block::Other(_) => other(i, block),
         })
@@ -192,6 +200,15 @@ fn outcome(stop: &Same<Stop>, stopped: bool, page: &ContextValue) -> Html {
                 { cut(partial.as_ref(), text) }
                 { failed(fault, stopped, page) }
             </>
+        },
+        Step::Typed { command, output, .. } => html! {
+            <div class="typed">
+                <p>{ text.you_ran }{ " " }<code>{ command.clone() }</code></p>
+                <LongText text={output.clone()} />
+            </div>
+        },
+        Step::Edited { changes } => html! {
+            <p class="edited">{ (text.you_edited)(changes.len()) }{ " " }{ for changes.iter().take(5).map(|change| html! { <code>{ change.path().to_string() }{ " " }</code> }) }</p>
         },
         Step::Asked { question, .. } => {
             html! { <p class="asked">{ (text.asked)(&question.heading, &question.about) }</p> }

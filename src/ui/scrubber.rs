@@ -132,5 +132,7 @@ fn title(step: &Step, text: &super::text::Text) -> String {
         Step::ReminderAdded { .. } => text.step_reminder.to_string(),
         Step::TurnEnded { .. } => text.step_ended.to_string(),
         Step::Failed { .. } => text.step_failed.to_string(),
+        Step::Typed { .. } => text.step_typed.to_string(),
+        Step::Edited { .. } => text.step_edited.to_string(),
     }
 }

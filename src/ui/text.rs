@@ -7,6 +7,7 @@ mod zh;
 
 use crate::fault::Fault;
 use crate::language::Language;
+use crate::runtime::shell::Part;
 
 /// The words of a language.
 pub(super) fn of(language: Language) -> &'static Text {
@@ -118,6 +119,12 @@ pub(super) struct Text {
     pub(super) call_not_run: &'static str,
     /// A call that is run now.
     pub(super) call_running: &'static str,
+    /// A part that a command waits for is on its way; so much of it is here.
+    pub(super) loading: fn(Part, &str) -> String,
+    /// A command of the reader's own.
+    pub(super) you_ran: &'static str,
+    /// Files that the reader changed by hand.
+    pub(super) you_edited: fn(usize) -> String,
     /// A call that waits.
     pub(super) call_queued: &'static str,
     /// A call that the model is writing.
@@ -270,6 +277,10 @@ pub(super) struct Text {
     pub(super) step_ended: &'static str,
     /// A step.
     pub(super) step_failed: &'static str,
+    /// A stop's name.
+    pub(super) step_typed: &'static str,
+    /// A stop's name.
+    pub(super) step_edited: &'static str,
     /// Heads the permission question.
     pub(super) permission_title: &'static str,
     /// The question.

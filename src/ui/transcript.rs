@@ -53,9 +53,10 @@ pub(super) fn Transcript(props: &Props) -> Html {
                     let last = earlier + i + 1 == groups.len();
                     let stops: Vec<Same<Stop>> = group.clone().filter_map(|place| timeline.stops().get(place).cloned().map(Same)).collect();
                     match stops.first().map(|first| (first.turn, first.round)) {
-                        Some((turn, 0)) => prompt(turn, &stops, text),
+                        Some((turn, 0)) => prompt(turn, &stops, &page),
                         Some((_, round)) => html! {
-                            <Round key={round} {stops} at={group.start} draft={draft.clone().filter(|_| last)} awaiting={last && live} stopped={last && stopped} />
+                            <Round key={round} {stops} at={group.start} draft={draft.clone().filter(|_| last)} awaiting={last && live} stopped={last && stopped}
+                                told={props.snapshot.running.clone().filter(|_| last && cursor == Cursor::Live)} />
                         },
                         None => html! {},
                     }

@@ -27,7 +27,14 @@ pub enum FsChange {
         #[serde(default = "dir_mode")]
         mode: u32,
     },
-    /// A file, or a directory with all that is in it, goes.
+    /// A symbolic link to this target, whether the link exists or not.
+    Link {
+        /// Where.
+        path: AbsPath,
+        /// What is written in it.
+        target: Rc<str>,
+    },
+    /// A file, a link, or a directory with all that is in it, goes.
     Remove {
         /// Where.
         path: AbsPath,
@@ -41,13 +48,16 @@ impl FsChange {
         match node {
             Node::File { bytes, mode } => Self::Write { path, bytes: bytes.clone(), mode: *mode },
             Node::Dir { mode } => Self::MakeDir { path, mode: *mode },
+            Node::Link { target } => Self::Link { path, target: target.clone() },
         }
     }
 
     /// Where the change happens.
     pub fn path(&self) -> &AbsPath {
         match self {
-            Self::Write { path, .. } | Self::MakeDir { path, .. } | Self::Remove { path } => path,
+            Self::Write { path, .. } | Self::MakeDir { path, .. } | Self::Link { path, .. } | Self::Remove { path } => {
+                path
+            }
         }
     }
 }
@@ -61,7 +71,8 @@ fn dir_mode() -> u32 {
 }
 
 /// A file's content in JSON: readable where it is text, exact where it is not.
-mod content {
+/// Bytes in JSON: text where they are UTF-8.
+pub(crate) mod content {
     use base64::{Engine, engine::general_purpose::STANDARD};
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
     use std::borrow::Cow;
@@ -74,7 +85,7 @@ mod content {
         Base64(Cow<'a, str>),
     }
 
-    pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
         match std::str::from_utf8(bytes) {
             Ok(text) => Content::Text(text.into()),
             Err(_) => Content::Base64(STANDARD.encode(bytes).into()),
@@ -82,7 +93,7 @@ mod content {
         .serialize(serializer)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rc<[u8]>, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rc<[u8]>, D::Error> {
         match Content::deserialize(deserializer)? {
             Content::Text(text) => Ok(text.as_bytes().into()),
             Content::Base64(code) => STANDARD.decode(code.as_bytes()).map(Rc::from).map_err(de::Error::custom),

@@ -19,6 +19,8 @@ pub enum FsError {
     IsADirectory,
     /// ENAMETOOLONG
     NameTooLong,
+    /// ELOOP
+    Loop,
 }
 
 impl FsError {
@@ -31,6 +33,7 @@ impl FsError {
             Self::NotADirectory => 20,
             Self::IsADirectory => 21,
             Self::NameTooLong => 36,
+            Self::Loop => 40,
         }
     }
 
@@ -43,14 +46,18 @@ impl FsError {
             Self::NotADirectory => "Not a directory",
             Self::IsADirectory => "Is a directory",
             Self::NameTooLong => "File name too long",
+            Self::Loop => "Too many levels of symbolic links",
         }
     }
 
     /// The text of Python's exception: `[Errno 2] No such file or directory: '/workspace/x'`.
     pub fn python(self, path: &AbsPath) -> String {
-        let path = Value::Str(path.as_str().to_string()).repr();
-        format!("[Errno {}] {}: {path}", self.errno(), self.message())
+        format!("[Errno {}] {}: {}", self.errno(), self.message(), repr(path))
     }
+}
+
+fn repr(path: &AbsPath) -> String {
+    Value::Str(path.as_str().to_string()).repr()
 }
 
 impl fmt::Display for FsError {
@@ -71,5 +78,16 @@ pub struct PathError {
 impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.error.python(&self.path))
+    }
+}
+
+/// A path that links lead round in a circle, so that Python's `Path.resolve()` raises. `Display` writes the text of that
+/// exception, a `RuntimeError`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SymlinkLoop(pub AbsPath);
+
+impl fmt::Display for SymlinkLoop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Symlink loop from {}", repr(&self.0))
     }
 }

@@ -22,7 +22,8 @@ impl AbsPath {
         text.starts_with('/').then(|| Self::normal(text))
     }
 
-    /// The path that `text` means, seen from this directory. `..` never leaves the root; an absolute text is itself.
+    /// The path that `text` means, seen from this directory, as far as texts go: no link is followed. `..` never leaves
+    /// the root; an absolute text is itself.
     pub fn join(&self, text: &str) -> Self {
         if text.starts_with('/') { Self::normal(text) } else { Self::normal(&format!("{}/{text}", self.0)) }
     }
@@ -39,6 +40,11 @@ impl AbsPath {
             }
         }
         Self(format!("/{}", names.join("/")).into())
+    }
+
+    /// The path of what has this name in this directory; the name is one that a node can have.
+    pub(super) fn child(&self, name: &str) -> Self {
+        Self(format!("{}/{name}", self.0.trim_end_matches('/')).into())
     }
 
     /// The directory that holds it; none for the root.
@@ -82,7 +88,9 @@ impl AbsPath {
 
 impl Ord for AbsPath {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.0.split('/').cmp(other.0.split('/'))
+        // Name by name, that is: where a name ends comes before all that could stand in it.
+        let rank = |byte: u8| (byte != b'/', byte);
+        self.0.bytes().map(rank).cmp(other.0.bytes().map(rank))
     }
 }
 

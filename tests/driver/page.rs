@@ -6,8 +6,11 @@ use futures_core::future::LocalBoxFuture;
 use playground::agent::{Session, Step};
 use playground::fault::Fault;
 use playground::message::Reply;
+use playground::runtime::shell::{Report, Reports, Shell};
 use playground::runtime::{Chunk, Chunks, Clock, Command, Driver, Snapshot, Transport};
 use playground::timeline::Timeline;
+use playground::tools::bash::{Job, Ran};
+use playground::vfs::FsChange;
 use playground::wire::answer::Head;
 use playground::wire::{ModelRequest, anthropic};
 use std::cell::{Cell, RefCell};
@@ -133,6 +136,48 @@ impl Transport for Endpoint {
     }
 }
 
+/// A shell that tells what a test hands it. It keeps the jobs, and counts the commands that were killed.
+#[derive(Default)]
+pub(super) struct HandShell {
+    pub(super) jobs: RefCell<Vec<Job>>,
+    pub(super) reports: Rc<RefCell<VecDeque<Report>>>,
+    pub(super) killed: Rc<Cell<u32>>,
+}
+
+impl HandShell {
+    pub(super) fn tells(&self, report: Report) {
+        self.reports.borrow_mut().push_back(report);
+    }
+
+    pub(super) fn ends(&self, stdout: &str, changes: Vec<FsChange>) {
+        self.tells(Report::Ended(Ok(Ran { stdout: stdout.as_bytes().into(), stderr: [].into(), code: 0, changes })));
+    }
+}
+
+impl Shell for HandShell {
+    fn run(&self, job: Job) -> Reports {
+        self.jobs.borrow_mut().push(job);
+        let reports = self.reports.clone();
+        let killed = Killed(self.killed.clone());
+        Box::pin(futures_util::stream::poll_fn(move |_| match reports.borrow_mut().pop_front() {
+            Some(report) => Poll::Ready(Some(report)),
+            None => {
+                let _ = &killed;
+                Poll::Pending
+            }
+        }))
+    }
+}
+
+/// Counts when a command's reports are no longer read.
+struct Killed(Rc<Cell<u32>>);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() + 1);
+    }
+}
+
 /// A transport shared with the test.
 pub(super) struct Shared(pub(super) Rc<Endpoint>);
 
@@ -148,6 +193,7 @@ pub(super) struct Page {
     pub(super) commands: Rc<RefCell<VecDeque<Command>>>,
     pub(super) seen: Rc<RefCell<Vec<Snapshot>>>,
     pub(super) now: Rc<Cell<f64>>,
+    pub(super) shell: Rc<HandShell>,
 }
 
 impl Page {
@@ -164,9 +210,10 @@ impl Page {
             Some(command) => Poll::Ready(Some(command)),
             None => Poll::Pending,
         });
-        let driver = Driver::new(Timeline::new(start), transport, clock);
+        let shell = Rc::new(HandShell::default());
+        let driver = Driver::new(Timeline::new(start), transport, shell.clone(), clock);
         let driver = driver.run(stream, move |snapshot| published.borrow_mut().push(snapshot));
-        Self { driver: Box::pin(driver), commands, seen, now }
+        Self { driver: Box::pin(driver), commands, seen, now, shell }
     }
 
     /// A page with an endpoint by hand. Effects follow one another at once.

@@ -3,12 +3,13 @@
 #![allow(dead_code)] // No test needs all of it.
 
 pub(crate) mod random;
+pub(crate) mod shell;
 
 use playground::agent::{CallKey, Effect, Event, Phase, RequestId, Session, Step};
 use playground::lesson::Lesson;
 use playground::message::{Block, Content, Fields, Json, Message, Reply, Role, ToolCall, Usage};
 use playground::timeline::Timeline;
-use playground::tools;
+use playground::tools::{self, Started, ToolRun};
 use playground::vfs::{AbsPath, Vfs};
 use playground::wire::answer::{Answer, Head};
 use playground::wire::{ModelEvent, ModelRequest, anthropic};
@@ -72,6 +73,15 @@ pub(crate) fn todos(items: &[&str]) -> Json {
     json!({"todos": items.map(|(status, content)| json!({"content": content, "status": status})).collect::<Vec<_>>()})
 }
 
+/// Runs a call to its end.
+pub(crate) fn run_call(session: &Session, call: &ToolCall) -> ToolRun {
+    let toolbox = session.lesson.toolbox();
+    match tools::start(toolbox, &session.workdir, &session.workspace, call) {
+        Started::Finished(run) => run,
+        Started::Command(job) => tools::finish(toolbox, shell::run(&job)),
+    }
+}
+
 /// A run whose effects a test performs by hand.
 pub(crate) struct Play {
     pub(crate) timeline: Timeline,
@@ -126,7 +136,7 @@ impl Play {
     pub(crate) fn run_tool(&mut self) -> bool {
         let Some((key, call)) = self.tools.pop_front() else { return false };
         let session = self.session();
-        let run = tools::run(session.lesson.toolbox(), &session.workdir, &session.workspace, &call);
+        let run = run_call(session, &call);
         self.event(Event::ToolFinished { call: key, run });
         true
     }

@@ -1,11 +1,11 @@
 //! Runs at random: whatever readers, models and endpoints do, in any order.
 
-use super::{Play, call, path, reply, session, streamed, todos};
+use super::{Play, call, path, reply, run_call, session, streamed, todos};
 use playground::agent::{CallKey, Event, Phase, Session};
 use playground::fault::Fault;
 use playground::lesson::Lesson;
 use playground::message::{Block, Json};
-use playground::tools::{self, ToolRun};
+use playground::tools::ToolRun;
 use playground::vfs::FsChange;
 use playground::wire::ModelEvent;
 use playground::workspace::Change;
@@ -72,7 +72,7 @@ fn forward(choices: &[u8], session: &Session) -> Event {
                     ..ToolRun::default()
                 },
                 1 => ToolRun { changes: vec![binary_file()], ..ToolRun::default() },
-                _ => tools::run(session.lesson.toolbox(), &session.workdir, &session.workspace, call),
+                _ => run_call(session, call),
             };
             Event::ToolFinished { call: round.key(), run }
         }
@@ -86,8 +86,13 @@ fn aside(choice: u8, session: &Session) -> Event {
     // Now and then about the request that is awaited, otherwise about one that is not.
     let request = session.last_request.wrapping_sub(u32::from(choice / 16 % 3));
     let call = CallKey { request, index: usize::from(choice % 2) };
-    match choice % 9 {
+    match choice % 11 {
         0 => prompt(choice),
+        9 => Event::Edited { changes: vec![FsChange::Remove { path: path("/workspace/a.txt") }] },
+        10 => {
+            let run = ToolRun { output: "typed".into(), changes: vec![binary_file()], ..ToolRun::default() };
+            Event::Typed { command: "make".into(), run }
+        }
         1 => Event::Cancelled,
         2 => Event::Retried,
         3 => Event::ModelFailed { request, fault: Fault::CutStream },

@@ -1,28 +1,39 @@
-"""Runs calls as the teaching program runs them. Reads {"root": ..., "trees": ..., "cases": ...}, prints the answers."""
+"""Runs calls as the teaching program runs them. Reads {"root": ..., "trees": ..., "cases": ..., "before": ...}, prints the
+answers, or null if this Python is not from before that release."""
 
-import base64, glob, json, os, pathlib, shutil, sys
+import base64, glob, json, os, pathlib, shutil, stat, sys
 
 job = json.load(sys.stdin)
+if job["before"] and sys.version_info >= tuple(job["before"]):
+    sys.exit(print("null"))
 workdir = pathlib.Path(job["root"]) / "proj"
 
 def plant(entries):
     shutil.rmtree(job["root"], ignore_errors=True)
     os.makedirs(workdir)
     for name, code in entries:
+        name, arrow, target = name.partition(" -> ")
         path = os.path.normpath(os.path.join(workdir, name))
         if name.endswith("/"):
             os.makedirs(path, exist_ok=True)
+            continue
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        if arrow:
+            os.symlink(target, path)
         else:
-            os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "wb") as file:
                 file.write(base64.b64decode(code))
 
 def harvest():
     found = {}
-    for folder, _, names in os.walk(job["root"]):
-        for name in names:
-            with open(os.path.join(folder, name), "rb") as file:
-                found[os.path.join(folder, name)] = base64.b64encode(file.read()).decode()
+    for folder, folders, names in os.walk(job["root"]):
+        for name in names + folders:
+            path = os.path.join(folder, name)
+            if os.path.islink(path):
+                found[path] = "-> " + os.readlink(path)
+            elif name in names:
+                with open(path, "rb") as file:
+                    found[path] = base64.b64encode(file.read()).decode()
     return found
 
 def read(path, limit=None):
@@ -46,22 +57,38 @@ def edit(path, old_text, new_text):
     return f"Edited {path}"
 
 def find(pattern, recursive):
-    # Before 3.12.3, `missing/**` matches `missing/` although it does not exist (python/cpython#79382).
-    matches = {match for match in glob.glob(pattern, root_dir=workdir, recursive=recursive)
-               if (workdir / match).resolve().is_relative_to(workdir) and os.path.lexists(os.path.join(workdir, match))}
+    # Before 3.12.3, `missing/**` matches `missing/` although it does not exist (python/cpython#79382). Sorted, so that of
+    # several loops the same one is named everywhere.
+    matches = {match for match in sorted(glob.glob(pattern, root_dir=workdir, recursive=recursive))
+               if os.path.lexists(os.path.join(workdir, match)) and (workdir / match).resolve().is_relative_to(workdir)}
     shown = sorted(matches)[:200] + ["... (more matches omitted; narrow the pattern)"] * (len(matches) > 200)
     return "\n".join(shown) if shown else "(no matches)"
+
+def resolve(path):
+    return str((workdir / path).resolve())
+
+def look(path, how):
+    """What the kernel finds with the path as it is written."""
+    path = f"{workdir}/{path}" if not path.startswith("/") else path
+    try:
+        if how == "created":
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT))
+            return "opened"
+        mode = {"followed": os.stat, "kept": os.lstat}[how](path).st_mode
+    except OSError as error:
+        return error.strerror
+    return "link" if stat.S_ISLNK(mode) else "dir" if stat.S_ISDIR(mode) else "file"
 
 def bind(function, required, optional, given):
     names = {"__name__": "__main__", "given": given}
     exec(f"def {function}({', '.join(required + [name + '=None' for name in optional])}): return 'bound'", names)
     return eval(f"{function}(**given)", names)
 
-tools = {"read": read, "write": write, "edit": edit, "find": find, "bind": bind}
+tools = {"read": read, "write": write, "edit": edit, "find": find, "resolve": resolve, "look": look, "bind": bind}
 answers = []
 planted = None
 for case in job["cases"]:
-    changes = case["tool"] in ("write", "edit")
+    changes = case["tool"] in ("write", "edit") or "created" in case["arguments"]
     if changes or planted != case["tree"]:
         plant(job["trees"][case["tree"]])
         planted = None if changes else case["tree"]

@@ -10,16 +10,23 @@ use std::process::{Command, Stdio};
 /// The other side. It is told everything; it knows no case.
 const DRIVER: &str = include_str!("python.py");
 
-type Entries = Vec<(String, Vec<u8>)>;
+pub(super) type Entries = Vec<(String, Vec<u8>)>;
 
 /// One call, in a tree that stands at this place in a list of trees.
-struct Case {
-    tree: usize,
-    tool: &'static str,
-    arguments: Json,
+pub(super) struct Case {
+    pub(super) tree: usize,
+    pub(super) tool: &'static str,
+    pub(super) arguments: Json,
 }
 
-/// What was answered and, for a tool that writes, which files there are then.
+impl Case {
+    /// Whether it changes the tree. The driver plants a fresh one then, which takes longer than any call.
+    pub(super) fn writes(&self) -> bool {
+        matches!(self.tool, "write" | "edit") || self.arguments.get(1).is_some_and(|how| how == "created")
+    }
+}
+
+/// What was answered and, for a call that writes, which files and links there are then.
 type Answer = (String, Option<Json>);
 
 fn base64(bytes: &[u8]) -> String {
@@ -28,14 +35,14 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 /// A directory of this test's own, which the driver makes. Its name goes into error texts, so both sides need the same.
-fn fresh_root(name: &str) -> AbsPath {
+pub(super) fn fresh_root(name: &str) -> AbsPath {
     let temporary = std::env::temp_dir().canonicalize().expect("a directory for temporary files");
     let name = format!("playground-tools-{}-{name}", std::process::id());
     path(temporary.to_str().expect("a name in UTF-8")).join(&name)
 }
 
-/// What CPython answers; none where there is no `python3`.
-fn python(root: &AbsPath, trees: &[Entries], cases: &[Case]) -> Option<Vec<Answer>> {
+/// What CPython answers; none where there is no `python3`, or none from before a release.
+fn python(root: &AbsPath, before: Option<[u32; 2]>, trees: &[Entries], cases: &[Case]) -> Option<Vec<Answer>> {
     let mut child = Command::new("python3")
         .args(["-W", "ignore", "-c", DRIVER])
         .stdin(Stdio::piped())
@@ -46,7 +53,7 @@ fn python(root: &AbsPath, trees: &[Entries], cases: &[Case]) -> Option<Vec<Answe
         trees.iter().map(|tree| tree.iter().map(|(name, bytes)| json!([name, base64(bytes)])).collect()).collect();
     let cases: Vec<Json> =
         cases.iter().map(|case| json!({"tree": case.tree, "tool": case.tool, "arguments": case.arguments})).collect();
-    let job = json!({"root": root.as_str(), "trees": trees, "cases": cases});
+    let job = json!({"root": root.as_str(), "trees": trees, "cases": cases, "before": before});
     let mut stdin = child.stdin.take().expect("it is piped");
     let written = stdin.write_all(job.to_string().as_bytes());
     drop(stdin);
@@ -56,10 +63,10 @@ fn python(root: &AbsPath, trees: &[Entries], cases: &[Case]) -> Option<Vec<Answe
         return None;
     }
     assert!(written.is_ok() && output.status.success(), "the driver failed");
-    Some(serde_json::from_slice(&output.stdout).expect("the driver prints JSON"))
+    serde_json::from_slice(&output.stdout).expect("the driver prints JSON")
 }
 
-fn planted(workdir: &AbsPath, tree: &Entries) -> Vfs {
+pub(super) fn planted(workdir: &AbsPath, tree: &Entries) -> Vfs {
     let entries: Vec<(&str, &[u8])> = tree.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
     tree_at(workdir, &entries)
 }
@@ -83,6 +90,26 @@ fn ours(root: &AbsPath, mut vfs: Vfs, case: &Case) -> Answer {
             let outcome = edit_file(&vfs, &workdir, one, two, three, &texts());
             apply(&mut vfs, outcome)
         }
+        "resolve" => said(vfs.resolve(&workdir, text(one)).map_err(|error| error.to_string()), |path| path.to_string()),
+        "look" => {
+            let last = match text(two) {
+                "created" => Last::Created,
+                "followed" => Last::Followed,
+                _ => Last::Kept,
+            };
+            let found = vfs.locate(&workdir, text(one), last);
+            let found = found.map(|(place, node)| (place, node.cloned()));
+            match found {
+                Err(error) => error.to_string(),
+                Ok((place, None)) if last == Last::Created => {
+                    vfs.write(&place, *b"").map_or_else(|error| error.to_string(), |()| "opened".to_string())
+                }
+                Ok((_, None)) => FsError::NotFound.to_string(),
+                Ok((_, Some(Node::Dir { .. }))) if last == Last::Created => FsError::IsADirectory.to_string(),
+                Ok(_) if last == Last::Created => "opened".to_string(),
+                Ok((_, Some(node))) => kind(&node).to_string(),
+            }
+        }
         _ => {
             let strings = |value: &Json| serde_json::from_value::<Vec<String>>(value.clone()).expect("names");
             let (required, optional) = (strings(two), strings(three));
@@ -95,17 +122,39 @@ fn ours(root: &AbsPath, mut vfs: Vfs, case: &Case) -> Answer {
     };
     let files = vfs.walk(root).filter_map(|(path, node)| match node {
         Node::File { bytes, .. } => Some((path.to_string(), Json::from(base64(bytes)))),
+        Node::Link { target } => Some((path.to_string(), Json::from(format!("-> {target}")))),
         Node::Dir { .. } => None,
     });
-    (said, matches!(case.tool, "write" | "edit").then(|| Json::Object(files.collect())))
+    (said, case.writes().then(|| Json::Object(files.collect())))
+}
+
+fn text(value: &Json) -> &str {
+    value.as_str().expect("a text")
+}
+
+fn kind(node: &Node) -> &'static str {
+    match node {
+        Node::File { .. } => "file",
+        Node::Dir { .. } => "dir",
+        Node::Link { .. } => "link",
+    }
 }
 
 /// Runs all cases on both sides and compares.
 fn compare(name: &str, trees: &[Entries], cases: &[Case]) {
+    compare_before(None, name, trees, cases);
+}
+
+/// The same, unless `python3` is of this release or a later one.
+pub(super) fn compare_before(before: Option<[u32; 2]>, name: &str, trees: &[Entries], cases: &[Case]) {
     let root = fresh_root(name);
-    let Some(theirs) = python(&root, trees, cases) else {
+    let Some(theirs) = python(&root, before, trees, cases) else {
         // Straight to the terminal: a test that passes shows nothing that it prints.
-        let _ = writeln!(std::io::stderr(), "SKIPPED: no python3 to compare {} calls ({name}) with", cases.len());
+        let _ = writeln!(
+            std::io::stderr(),
+            "SKIPPED: no python3, or too new a one, to compare {} calls ({name}) with",
+            cases.len()
+        );
         return;
     };
     assert_eq!(theirs.len(), cases.len());
@@ -120,7 +169,7 @@ fn compare(name: &str, trees: &[Entries], cases: &[Case]) {
     assert!(wrong.is_empty(), "{} of {} differ\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
 
-fn entries(entries: &[(&str, &[u8])]) -> Entries {
+pub(super) fn entries(entries: &[(&str, &[u8])]) -> Entries {
     entries.iter().map(|(name, bytes)| (name.to_string(), bytes.to_vec())).collect()
 }
 
@@ -130,10 +179,10 @@ fn values(list: &str) -> Vec<Json> {
 }
 
 /// Numbers that look random and are the same in every run.
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
+    pub(super) fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 33) as usize % limit
     }

@@ -2,6 +2,7 @@
 
 use super::Text;
 use crate::fault::Fault;
+use crate::runtime::shell::Part;
 
 pub(super) static TEXT: Text = Text {
     title: "TodoWrite Playground",
@@ -54,6 +55,15 @@ pub(super) static TEXT: Text = Text {
     call_blocked: "blocked",
     call_not_run: "not run",
     call_running: "running",
+    loading: |part, size| match part {
+        Part::Shell => format!("Loading the shell, once: {size}"),
+        Part::Python => format!("Loading Python, once: {size}"),
+    },
+    you_ran: "You ran",
+    you_edited: |count| match count {
+        1 => "You changed a file".into(),
+        _ => format!("You changed {count} files"),
+    },
     call_queued: "waiting",
     call_written: "being written",
     input: "Input",
@@ -155,6 +165,8 @@ pub(super) static TEXT: Text = Text {
     step_reminder: "reminder added",
     step_ended: "turn over",
     step_failed: "turn failed",
+    step_typed: "your command",
+    step_edited: "your edit",
     permission_title: "May this run?",
     permission_question: |tool, about| format!("{tool} wants to go on. What made the hook ask: {about}"),
     allow: "Allow",

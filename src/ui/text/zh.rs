@@ -2,6 +2,7 @@
 
 use super::Text;
 use crate::fault::Fault;
+use crate::runtime::shell::Part;
 
 pub(super) static TEXT: Text = Text {
     title: "TodoWrite 演练场",
@@ -54,6 +55,12 @@ pub(super) static TEXT: Text = Text {
     call_blocked: "被拦截",
     call_not_run: "未执行",
     call_running: "执行中",
+    loading: |part, size| match part {
+        Part::Shell => format!("正在加载 shell（仅首次）：{size}"),
+        Part::Python => format!("正在加载 Python（仅首次）：{size}"),
+    },
+    you_ran: "你运行了",
+    you_edited: |count| format!("你修改了 {count} 个文件"),
     call_queued: "等待中",
     call_written: "正在生成",
     input: "输入",
@@ -147,6 +154,8 @@ pub(super) static TEXT: Text = Text {
     step_reminder: "加入提醒",
     step_ended: "回合结束",
     step_failed: "回合失败",
+    step_typed: "你的命令",
+    step_edited: "你的修改",
     permission_title: "允许执行吗？",
     permission_question: |tool, about| format!("{tool} 想要执行。触发询问的内容：{about}"),
     allow: "允许",

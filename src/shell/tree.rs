@@ -1,0 +1,70 @@
+//! The workspace's files in the shell's file system, and back.
+
+use crate::vfs::{AbsPath, FsChange, Node, Vfs};
+use bashkit::{InMemoryFs, VfsEntry, VfsEntryKind, VfsSnapshot};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// Fills a new file system: the folders that every one has, and the files.
+pub(super) fn load(files: &InMemoryFs, vfs: &Vfs) -> bashkit::Result<()> {
+    let own = files.snapshot();
+    let nodes = vfs.walk(&AbsPath::root()).map(|(path, node)| VfsEntry {
+        path: PathBuf::from(path.as_str()),
+        kind: match node {
+            Node::File { bytes, .. } => VfsEntryKind::File { content: bytes.to_vec() },
+            Node::Dir { .. } => VfsEntryKind::Directory,
+            Node::Link { target } => VfsEntryKind::Symlink { target: PathBuf::from(&**target) },
+        },
+        mode: node.mode(),
+    });
+    // Where both have an entry, the later one stands.
+    files.restore(&VfsSnapshot::from_entries(own.entries().iter().cloned().chain(nodes).collect()))
+}
+
+/// The files as they are now. A folder that the shell has anyway is left out, unless `before` has it or something stands
+/// in it; so are devices. What has no place in the workspace, such as a name that is not text, stays behind.
+pub(super) fn read(files: &InMemoryFs, before: &Vfs) -> Vfs {
+    let given = InMemoryFs::new().snapshot();
+    let given: HashSet<&Path> = given.entries().iter().map(|entry| entry.path.as_path()).collect();
+    let snapshot = files.snapshot();
+    let mut entries: Vec<(AbsPath, &VfsEntry)> = snapshot
+        .entries()
+        .iter()
+        .filter(|entry| !is_virtual(&entry.path))
+        .filter_map(|entry| Some((AbsPath::parse(entry.path.to_str()?)?, entry)))
+        .filter(|(path, entry)| before.node(path).is_some() || !given.contains(entry.path.as_path()))
+        .collect();
+    entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let mut vfs = Vfs::new();
+    for (path, entry) in entries {
+        if let Some(change) = change(path, entry, before) {
+            let folder = change.path().parent().unwrap_or_else(AbsPath::root);
+            if vfs.is_dir(&folder) || vfs.make_dirs(&folder).is_ok() {
+                vfs.apply(&[change]).ok();
+            }
+        }
+    }
+    vfs
+}
+
+pub(super) fn is_virtual(path: &Path) -> bool {
+    ["/dev", "/proc", "/sys"].iter().any(|root| path.starts_with(root))
+}
+
+/// What makes this entry. A pipe has a name and nothing that lasts.
+fn change(path: AbsPath, entry: &VfsEntry, before: &Vfs) -> Option<FsChange> {
+    let mode = entry.mode & 0o7777;
+    Some(match &entry.kind {
+        VfsEntryKind::File { content } => {
+            // Most files are what they were: then they share their bytes, and comparing the trees costs nothing.
+            let bytes = match before.node(&path) {
+                Some(Node::File { bytes, .. }) if **bytes == **content => bytes.clone(),
+                _ => content.as_slice().into(),
+            };
+            FsChange::Write { path, bytes, mode }
+        }
+        VfsEntryKind::Directory => FsChange::MakeDir { path, mode },
+        VfsEntryKind::Symlink { target } => FsChange::Link { path, target: target.to_str()?.into() },
+        VfsEntryKind::Fifo => return None,
+    })
+}
