@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "snake_case")]
 pub enum Fault {
-    /// The API answered with an error, as a status or in mid-stream (then `status` is 200).
+    /// The API answered with an error, as a status, or in the body or the stream of an answer that began well (then
+    /// `status` is 200).
     Api {
         /// HTTP status.
         status: u16,
@@ -28,9 +29,9 @@ pub enum Fault {
         /// Its first characters.
         start: String,
     },
-    /// The stream has an event that does not hold what its type promises.
+    /// The stream has an event that does not hold what its type promises, or one that has no place where it came.
     BadEvent {
-        /// The event's data, its first characters.
+        /// The event's data, its first characters; of one out of place, its name and the block's number.
         start: String,
     },
     /// The stream ended before the reply did.

@@ -14,7 +14,7 @@ fn typed(change: impl FnOnce(&mut Endpoint)) -> Endpoint {
 fn what_was_typed_is_cleaned_before_it_is_used() {
     let prepared = typed(|endpoint| {
         endpoint.base_url = " localhost:8080/v1/ ".into();
-        endpoint.model = " some-model ".into();
+        endpoint.model = " some-model\u{200B} ".into();
         endpoint.key = Key(" 'sk-test'\n".into());
         endpoint.max_tokens = " 4096 ".into();
     })
@@ -28,10 +28,13 @@ fn what_was_typed_is_cleaned_before_it_is_used() {
 #[test]
 fn what_cannot_be_used_is_refused_with_the_field_and_the_rule() {
     type Change = fn(&mut Endpoint);
-    let cases: [(Change, &str, &str); 7] = [
+    let cases: [(Change, &str, &str); 10] = [
         (|endpoint| endpoint.model = "  ".into(), "model", "missing"),
         (|endpoint| endpoint.max_tokens = "many".into(), "max_tokens", "not_a_number"),
         (|endpoint| endpoint.max_tokens = "0".into(), "max_tokens", "not_a_number"),
+        (|endpoint| endpoint.max_tokens = "99999999999".into(), "max_tokens", "too_large"),
+        (|endpoint| endpoint.model = "some\u{200B}model".into(), "model", "zero_width"),
+        (|endpoint| endpoint.key = Key("sk\u{200B}test".into()), "key", "zero_width"),
         (|endpoint| endpoint.key = Key("sk test".into()), "key", "space"),
         (|endpoint| endpoint.key = Key("ｓｋ".into()), "key", "non_ascii"),
         (|endpoint| endpoint.base_url = "".into(), "base_url", "empty"),
@@ -59,6 +62,30 @@ fn a_key_does_not_show_itself() {
     let shown = format!("{endpoint:?} {:?}", endpoint.prepare().expect("settings that can be used"));
     assert!(!shown.contains("sk-test"), "{shown}");
     assert!(shown.contains("Key(hidden)"));
+}
+
+#[test]
+fn of_several_wrong_fields_the_first_one_is_named() {
+    let all = typed(|endpoint| {
+        *endpoint = Endpoint { base_url: "".into(), model: "".into(), max_tokens: "x".into(), ..Endpoint::default() };
+    });
+    let expected = Fault::Settings { field: "base_url".into(), rule: "empty".into() };
+    assert_eq!(all.prepare(), Err(expected));
+}
+
+#[test]
+fn where_a_request_goes_can_be_shown_without_the_key() {
+    for (auth, secret) in
+        [(Auth::XApiKey, Some("x-api-key")), (Auth::Bearer, Some("authorization")), (Auth::None, None)]
+    {
+        let address = typed(|endpoint| endpoint.auth = auth).prepare().expect("settings that can be used").address();
+        assert_eq!(address.url, "https://api.anthropic.com/v1/messages");
+        assert!(!format!("{address:?}").contains("sk-test"), "{address:?}");
+        let hidden: Vec<_> =
+            address.headers.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| *name).collect();
+        assert_eq!(hidden, secret.into_iter().collect::<Vec<_>>());
+        assert!(address.headers.contains(&("anthropic-version", Some("2023-06-01".into()))));
+    }
 }
 
 #[test]

@@ -62,10 +62,28 @@ pub struct Prepared {
     pub vendor_headers: bool,
 }
 
+/// Where a request goes and what goes with it, for readers: without the key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address {
+    /// The full URL.
+    pub url: String,
+    /// The headers; the one that carries the key has no value here.
+    pub headers: Vec<(&'static str, Option<String>)>,
+}
+
 impl Prepared {
     /// The headers of a request, the key's among them.
     pub fn headers(&self) -> Vec<(&'static str, String)> {
         anthropic::headers(&self.key.0, self.auth, self.vendor_headers)
+    }
+
+    /// What may be shown of where a request goes.
+    pub fn address(&self) -> Address {
+        let headers = self.headers().into_iter().map(|(name, value)| {
+            let secret = matches!(name, "x-api-key" | "authorization");
+            (name, (!secret).then_some(value))
+        });
+        Address { url: self.url.clone(), headers: headers.collect() }
     }
 }
 
@@ -77,25 +95,31 @@ impl Endpoint {
         Some(url[..url[host..].find('/').map_or(url.len(), |end| host + end)].to_string())
     }
 
-    /// Checks and cleans what was typed. `Err` is always [`Fault::Settings`].
+    /// Checks and cleans what was typed. `Err` is always [`Fault::Settings`], of the first field that is wrong.
     pub fn prepare(&self) -> Result<Prepared, Fault> {
         let settings = |field: &str, rule: &str| Fault::Settings { field: field.into(), rule: rule.into() };
-        let model = self.model.trim();
-        if model.is_empty() {
-            return Err(settings("model", "missing"));
+        let url = anthropic::url(&self.base_url)?;
+        let model = self.model.trim_matches(anthropic::is_blank);
+        // Some servers have names with spaces.
+        match anthropic::unseen(model).filter(|rule| *rule != "space") {
+            _ if model.is_empty() => return Err(settings("model", "missing")),
+            Some(rule) => return Err(settings("model", rule)),
+            None => {}
         }
-        let max_tokens = match self.max_tokens.trim() {
-            "" => None,
-            text => match text.parse::<u32>() {
-                Ok(tokens) if tokens > 0 => Some(tokens),
-                _ => return Err(settings("max_tokens", "not_a_number")),
-            },
-        };
         let key = match self.auth {
             Auth::None => String::new(),
             Auth::XApiKey | Auth::Bearer => anthropic::clean_key(&self.key.0)?,
         };
-        let url = anthropic::url(&self.base_url)?;
+        let max_tokens = match self.max_tokens.trim() {
+            "" => None,
+            text => match text.parse::<u32>() {
+                Ok(tokens) if tokens > 0 => Some(tokens),
+                Err(_) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+                    return Err(settings("max_tokens", "too_large"));
+                }
+                _ => return Err(settings("max_tokens", "not_a_number")),
+            },
+        };
         let (auth, vendor_headers) = (self.auth, self.vendor_headers);
         Ok(Prepared { url, model: model.into(), max_tokens, key: Key(key), auth, vendor_headers })
     }

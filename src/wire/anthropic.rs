@@ -122,15 +122,15 @@ pub fn headers(key: &str, auth: Auth, browser: bool) -> Vec<(&'static str, Strin
 }
 
 /// The URL that requests go to, from whatever a reader types or pastes as an endpoint's address. Rules that an address
-/// can break: `empty`, `space`, `scheme`, `userinfo`, `query`, `host`, `port`.
+/// can break: those of `unseen`, and `empty`, `scheme`, `userinfo`, `query`, `host`, `port`, `colon`.
 pub fn url(base: &str) -> Result<String, Fault> {
     let refuse = |rule: &str| Fault::Settings { field: "base_url".to_string(), rule: rule.to_string() };
     let base = base.trim_matches(is_blank);
     if base.is_empty() {
         return Err(refuse("empty"));
     }
-    if base.contains(is_blank) {
-        return Err(refuse("space"));
+    if let Some(rule) = unseen(base) {
+        return Err(refuse(rule));
     }
     let (scheme, rest) = match base.split_once("://") {
         Some((scheme, rest)) => (Some(scheme.to_ascii_lowercase()), rest),
@@ -154,7 +154,9 @@ pub fn url(base: &str) -> Result<String, Fault> {
         return Err(refuse("host"));
     }
     if !port.is_empty() && !port.strip_prefix(':').is_some_and(is_port) {
-        return Err(refuse("port"));
+        // `https:/host`, `javascript:…`: that colon may have been meant to end a scheme.
+        let number = port.trim_start_matches(':').starts_with(|c: char| c.is_ascii_digit());
+        return Err(refuse(if scheme.is_some() || number { "port" } else { "colon" }));
     }
     let scheme = scheme.as_deref().unwrap_or(if is_loopback(&host) { "http" } else { "https" });
     let path = path.trim_end_matches('/');
@@ -188,26 +190,29 @@ fn is_loopback(host: &str) -> bool {
 }
 
 /// A key as a header can carry it: without the white space, quotes and invisible characters that copying adds at its
-/// ends. What stands inside is refused rather than guessed: `line_break`, `space`, `control`, `non_ascii`. A key may be
-/// empty, for endpoints that want none.
+/// ends. What stands inside is refused rather than guessed: the rules of `unseen`, and `non_ascii`. A key may be empty,
+/// for endpoints that want none.
 pub fn clean_key(typed: &str) -> Result<String, Fault> {
     let quotes = ['"', '\'', '`', '“', '”', '‘', '’'];
     let key = typed.trim_matches(|c| is_blank(c) || quotes.contains(&c));
-    let rule = key.chars().find_map(|c| match c {
-        '\n' | '\r' => Some("line_break"),
-        _ if c.is_whitespace() => Some("space"),
-        _ if c.is_control() => Some("control"),
-        _ if !c.is_ascii() => Some("non_ascii"),
-        _ => None,
-    });
-    match rule {
+    match unseen(key).or((!key.is_ascii()).then_some("non_ascii")) {
         Some(rule) => Err(Fault::Settings { field: "key".to_string(), rule: rule.to_string() }),
         None => Ok(key.to_string()),
     }
 }
 
+/// The first character of a text that cannot be seen, as a rule: `line_break`, `space`, `control`, `zero_width`.
+pub(crate) fn unseen(text: &str) -> Option<&'static str> {
+    text.chars().find_map(|c| match c {
+        '\n' | '\r' => Some("line_break"),
+        _ if c.is_whitespace() => Some("space"),
+        _ if c.is_control() => Some("control"),
+        _ => is_blank(c).then_some("zero_width"),
+    })
+}
+
 /// Characters that show nothing: white space, controls, zero-width characters, the byte order mark.
-fn is_blank(c: char) -> bool {
+pub(crate) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c.is_control() || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}')
 }
 

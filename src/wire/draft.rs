@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::{ModelEvent, start_of};
+use super::ModelEvent;
 use crate::fault::Fault;
 use crate::message::{Block, Fields, Json, Reply, ToolCall, Usage};
 
@@ -49,8 +49,8 @@ impl Draft {
         Self::default()
     }
 
-    /// Takes in one event. An event that fits no place in the reply is a [`Fault::BadEvent`], and
-    /// [`ModelEvent::Failed`] gives its fault back; the draft is then as it was.
+    /// Takes in one event. An event that fits no place in the reply is a [`Fault::BadEvent`], the end inside a block a
+    /// [`Fault::CutStream`], and [`ModelEvent::Failed`] gives its fault back; the draft is then as it was.
     pub fn apply(&mut self, event: &ModelEvent) -> Result<(), Fault> {
         let fits = match event {
             // Some endpoints send a second one. Taking it would double the message, and it tells nothing new.
@@ -78,7 +78,12 @@ impl Draft {
                 self.usage.overwrite(*usage);
                 Some(())
             }
-            ModelEvent::Finished => self.parts.iter().all(|part| part.done).then(|| self.stage = Stage::Finished),
+            // The end of the reply inside a block: what is missing of that block will not come.
+            ModelEvent::Finished if self.parts.iter().any(|part| !part.done) => return Err(Fault::CutStream),
+            ModelEvent::Finished => {
+                self.stage = Stage::Finished;
+                Some(())
+            }
         };
         fits.ok_or_else(|| misplaced(event))
     }
@@ -225,6 +230,20 @@ impl Part {
     }
 }
 
+/// Names an event that has no place here as the API names it.
 fn misplaced(event: &ModelEvent) -> Fault {
-    Fault::BadEvent { start: start_of(&serde_json::to_string(event).unwrap_or_default()) }
+    let (name, index) = match event {
+        ModelEvent::Started { .. } => ("message_start", None),
+        ModelEvent::BlockStarted { index, .. } => ("content_block_start", Some(index)),
+        ModelEvent::BlockStopped { index } => ("content_block_stop", Some(index)),
+        ModelEvent::TextDelta { index, .. }
+        | ModelEvent::InputDelta { index, .. }
+        | ModelEvent::ThinkingDelta { index, .. }
+        | ModelEvent::SignatureDelta { index, .. }
+        | ModelEvent::CitationDelta { index, .. } => ("content_block_delta", Some(index)),
+        ModelEvent::Ended { .. } => ("message_delta", None),
+        ModelEvent::Finished => ("message_stop", None),
+        ModelEvent::Failed(_) => ("error", None),
+    };
+    Fault::BadEvent { start: index.map_or(name.to_string(), |index| format!("{name} (index {index})")) }
 }

@@ -192,8 +192,31 @@ fn a_failure_passes_through_the_draft() {
 #[test]
 fn an_event_after_the_end_is_refused() {
     let mut draft = draft_of(json!([]), 0);
-    assert!(matches!(draft.apply(&ModelEvent::Finished), Err(Fault::BadEvent { .. })));
+    assert_eq!(draft.apply(&ModelEvent::Finished), Err(Fault::BadEvent { start: "message_stop".into() }));
     assert!(draft.reply().is_ok());
+}
+
+#[test]
+fn an_event_out_of_place_is_called_by_the_apis_own_name() {
+    let mut draft = Draft::new();
+    for (kind, name) in [
+        (1, "content_block_start (index 2)"),
+        (4, "content_block_delta (index 2)"),
+        (7, "content_block_stop (index 2)"),
+        (9, "message_stop"),
+    ] {
+        assert_eq!(draft.apply(&event(kind, 2)), Err(Fault::BadEvent { start: name.into() }));
+    }
+}
+
+#[test]
+fn a_reply_that_ends_inside_a_block_was_cut_off() {
+    let mut draft = Draft::new();
+    for kind in [0, 1] {
+        draft.apply(&event(kind, 0)).unwrap();
+    }
+    assert_eq!(draft.apply(&ModelEvent::Finished), Err(Fault::CutStream));
+    assert!(!draft.is_finished());
 }
 
 #[test]
