@@ -1,22 +1,28 @@
 //! The shell's worker: takes one command at a time, runs it, and reports.
 
+#[path = "worker/pyodide.rs"]
+mod pyodide;
+
 use playground::runtime::shell::{Errand, Report};
 use playground::shell;
-use playground::tools::bash::{Broken, Job};
+use playground::tools::bash::{Broken, Job, Ran};
 use playground::vfs::Vfs;
+use pyodide::Pyodide;
 use serde::Serialize;
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
 fn main() {
     let files = Rc::new(RefCell::new(Vfs::new()));
+    let python = Pyodide::new();
     let take = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-        let files = files.clone();
+        let (files, python) = (files.clone(), python.clone());
         wasm_bindgen_futures::spawn_local(async move {
             let ended = match serde_wasm_bindgen::from_value(event.data()) {
-                Ok(errand) => run(&files, errand).await,
+                Ok(errand) => run(&files, python, errand).await,
                 Err(error) => Err(Broken::Failed(error.to_string())),
             };
             post(&Report::Ended(ended));
@@ -26,13 +32,19 @@ fn main() {
     take.forget();
 }
 
-async fn run(files: &RefCell<Vfs>, errand: Errand) -> Result<playground::tools::bash::Ran, Broken> {
+/// How long bringing Python in may take, in seconds.
+const LOADING: usize = 300;
+
+async fn run(files: &RefCell<Vfs>, python: Pyodide, errand: Errand) -> Result<Ran, Broken> {
     let Errand { command, workdir, seconds, since } = errand;
     let mut now = files.borrow().clone();
     now.apply(&since).map_err(|error| Broken::Failed(error.to_string()))?;
-    let job = Job { command, workdir, files: now.clone(), seconds };
     files.replace(now.clone());
-    let ran = shell::run(&job, None, Box::new(Said::default().listener())).await?;
+    python.allow(seconds);
+    // The page ends a command that is too late, and knows what loading took. The shell does not.
+    let seconds = seconds + if python.is_there() { 0 } else { LOADING };
+    let job = Job { command, workdir, files: now.clone(), seconds };
+    let ran = shell::run(&job, Some(Arc::new(python)), Box::new(Said::default().listener())).await?;
     now.apply(&ran.changes).map_err(|error| Broken::Failed(error.to_string()))?;
     files.replace(now);
     Ok(ran)

@@ -59,10 +59,8 @@ async function main(out) {
   for (const name of ['pyodide.asm.wasm', 'pyodide.asm.mjs', 'python_stdlib.zip', 'pyodide-lock.json']) {
     sources.set(name, await readFile(path.join(pyodide, name)));
   }
-  for (const name of ['run.py', 'stdlib.py', 'python.mjs', 'python-load.mjs', 'python-fs.mjs']) {
-    sources.set(name, await readFile(path.join(worker, name)));
-  }
-  for (const name of ['PSF-2.0.txt']) sources.set(name, await readFile(path.join(here, 'licences', name)));
+  for (const name of ['run.py', 'stdlib.py']) sources.set(name, await readFile(path.join(worker, name)));
+  sources.set('PSF-2.0.txt', await readFile(path.join(here, 'licences/PSF-2.0.txt')));
   sources.set('MPL-2.0.txt', await readFile(path.join(root, 'tests/node_modules/axe-core/LICENSE')).catch(() => {
     throw new Missing('tests/node_modules has no axe-core, from which the text of the MPL is taken: run `npm ci` in tests/');
   }));

@@ -51,7 +51,7 @@ export class Tree {
   lay(files) {
     const sorted = files.map((entry) => [clean(entry.path), entry]).sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [path, entry] of sorted) {
-      if (path === '/') continue;
+      if (path === '/' || /^\/(dev|proc)(\/|$)/.test(path)) continue;
       this.#given.set(path, entry);
       const cut = path.lastIndexOf('/');
       const node = this.#make(this.#folder(path.slice(0, cut)), path.slice(cut + 1), entry.kind, entry.mode);
@@ -75,29 +75,10 @@ export class Tree {
     }
   }
 
-  /** The names in a folder of the run's tree, to see what a module of that name would be. */
-  names(folder) {
-    try {
-      const { node } = this.#FS.lookupPath(folder, { follow: true });
-      return this.#isDir(node) ? Object.keys(node.contents) : [];
-    } catch {
-      return [];
-    }
-  }
-
-  /** Whether a path leads through a symbolic link. */
-  isLink(path) {
-    try {
-      return this.#FS.isLink(this.#FS.lookupPath(path, { follow: false }).node.mode);
-    } catch {
-      return false;
-    }
-  }
-
   /** What is different from what was laid: first what is gone, the deepest first, then the rest, parents first. */
   changes() {
     const changed = [];
-    const seen = new Set();
+    const seen = new Set(); // of the paths that were laid
     const walk = (folder, at) => {
       for (const [name, node] of Object.entries(folder.contents)) {
         const path = `${at}/${name}`;
@@ -106,7 +87,8 @@ export class Tree {
         if (name === '__pycache__' || !kind) continue;
         const given = this.#given.get(path);
         if (given || !this.#own.has(node)) {
-          seen.add(path);
+          // What is now another kind of thing is gone, too.
+          if (given?.kind === kind) seen.add(path);
           if (!given || differs(given, kind, node)) changed.push(entryOf(path, kind, node));
         }
         if (kind === 'dir' && !node.mounted) walk(node, path);
@@ -129,7 +111,9 @@ export class Tree {
     const cut = path.lastIndexOf('/');
     const parent = this.#folder(path.slice(0, cut));
     const node = parent.contents[path.slice(cut + 1)];
-    return node && this.#isDir(node) ? node : this.#make(parent, path.slice(cut + 1), 'dir');
+    if (node && this.#isDir(node)) return node;
+    this.#given.set(path, { path, kind: 'dir' });
+    return this.#make(parent, path.slice(cut + 1), 'dir');
   }
 
   #make(parent, name, kind, mode = MODES[kind]) {

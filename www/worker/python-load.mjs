@@ -7,7 +7,7 @@
 import { Tree } from './python-fs.mjs';
 
 /** More memory than this a program doesn't get: it sees a MemoryError, as under `ulimit -v`. */
-const MOST_MEMORY = 1 << 30;
+const MOST_MEMORY = 512 << 20;
 
 /** Downloads and starts. `system` is asked by the running program for what an operating system would do. */
 export async function load({ base, progress, readFile, system }) {

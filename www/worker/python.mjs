@@ -9,11 +9,14 @@
 // own: from memory as it was before, CPython's `main` is called with the arguments as they are. That takes longer, some
 // 50 ms and the imports. The same is done where a program's own file would be hidden by a module that is imported ahead.
 
+import { ABSENT, hasModule, parse, pip } from './python-args.mjs';
 import { load } from './python-load.mjs';
 
 const INTERRUPT = 2; // SIGINT
 const STOPPED = 124; // as `timeout` has it
 const MOST_OUTPUT = 32 << 20;
+/** Of Python's stack. With this much, some 300 calls through C, the stack of a worker in Chromium still holds. */
+const STACK = 160 << 10;
 /** Variables that matter to Python and don't need a start of its own. */
 const SIMPLE = new Set(['PYTHONPATH', 'PYTHONDONTWRITEBYTECODE', 'PYTHONUNBUFFERED']);
 
@@ -103,8 +106,9 @@ class Python {
   #packages;
   #states = {}; // name -> { memory, begin, ahead }
   #runTarget; // where the interpreter's configuration says what to run
-  #stack;
+  #stack; // { top, end, unused }: addresses; it grows downwards, and between `unused` and `end` is nothing
   #peak = 0;
+  #entered; // the state that the memory is in, if nothing has run since
   #dirty = false;
 
   constructor({ module, tree, manifest }, system) {
@@ -116,10 +120,11 @@ class Python {
     system.ErrnoError = module.FS.ErrnoError;
     // The interpreter asks for signals at each 50th step. After a sleep that was cut short it does at once.
     system.wake = () => { module.HEAP32[module.__Py_emscripten_signal_clock >>> 2] = 0; };
-    this.#stack = module.stackSave();
+    this.#limitStack();
     // New files and folders get the modes that the umask leaves them; Emscripten knows none.
-    const { mknod } = module.FS;
+    const { mknod, open } = module.FS;
     module.FS.mknod = (path, mode, device) => mknod.call(module.FS, path, mode & ~system.umask, device);
+    module.FS.open = (path, flags, mode = 0o666) => open.call(module.FS, path, flags, mode & ~system.umask);
     system.start({});
     this.#states.cold = { memory: this.#copy() };
     this.#warm();
@@ -144,7 +149,8 @@ class Python {
     const exitCode = globalThis.process?.exitCode;
     let code;
     try {
-      code = this.#suits(call, cwd, env) ? this.#runWarm(call, cwd, env, argv) : this.#runCold(env, argv);
+      const state = this.#stateFor(call, env, files);
+      code = state.begin ? this.#runWarm(state, call, cwd, env, argv) : this.#runCold(env, argv);
     } catch (error) {
       code = this.#ended(error);
     }
@@ -155,41 +161,15 @@ class Python {
       this.#system.say('stderr', 'python3: stopped: its time was up\n');
       code = STOPPED;
     }
-    const result = this.#result(code, this.#tree.changes());
+    const result = this.#result(code & 0xff, this.#tree.changes());
     // The next run finds it clean already, unless it follows at once.
     setTimeout(() => this.clean());
     return result;
   }
 
-  /** `pip`, with its arguments: it knows what is here, and that nothing else can be. */
+  /** `pip`, with its arguments. */
   pip(args) {
-    const all = Object.entries(this.#packages);
-    const here = all.map(([name, version]) => `${name} ${version}`).join(', ');
-    const [command] = args.filter((arg) => !arg.startsWith('-'));
-    let code = 0, stdout = '', stderr = '';
-    if (args[0] === '--version' || args[0] === '-V') {
-      stdout = `pip (a stand-in, of this page) from /usr/lib/python3 (python ${this.version.split('.', 2).join('.')})\n`;
-    } else if (command === 'list') {
-      const width = Math.max(7, ...all.map(([name]) => name.length));
-      const row = (name, version) => `${name.padEnd(width)} ${version}\n`;
-      stdout = [['Package', 'Version'], ['-'.repeat(width), '-'.repeat(7)], ...all].map((cells) => row(...cells)).join('');
-    } else if (command === 'freeze') {
-      stdout = all.map(([name, version]) => `${name}==${version}\n`).join('');
-    } else if (command === 'show') {
-      const names = args.slice(args.indexOf('show') + 1).filter((arg) => !arg.startsWith('-'));
-      const found = all.filter(([name]) => names.includes(name.toLowerCase()));
-      stdout = found.map(([name, version]) => `Name: ${name}\nVersion: ${version}\n`).join('---\n');
-      if (!found.length) [code, stderr] = [1, `WARNING: Package(s) not found: ${names.join(', ')}\n`];
-    } else if (['install', 'download', 'uninstall', 'wheel'].includes(command)) {
-      code = 1;
-      stderr = `ERROR: pip ${command}: nothing can be installed or removed in this browser sandbox. ` +
-        `Here are Python ${this.version} with its standard library, and ${here}.\n`;
-    } else {
-      code = 1;
-      stderr = `ERROR: only pip list, pip freeze, pip show and pip --version are here${command ? `, not pip ${command}` : ''}.\n`;
-    }
-    const encoder = new TextEncoder();
-    return { code, stdout: encoder.encode(stdout), stderr: encoder.encode(stderr) };
+    return pip(args, this.version, this.#packages);
   }
 
   /** Forgets the last run. Nothing needs to call it: the next run does. */
@@ -197,22 +177,46 @@ class Python {
     if (!this.#dirty) return;
     this.#dirty = false;
     this.#tree.reset();
+    if (this.#states.usual) this.#enterState(this.#states.usual);
   }
 
   // --- Memory ---
 
-  #copy() {
-    return this.#module.HEAPU8.slice(0, this.#module._sbrk(0));
+  /**
+   * Python counts its recursion by its own stack, which is in this memory. It has 10 MB. The browser's stack, on which
+   * functions call each other, is full long before, and then all that can be said is "stack overflow".
+   */
+  #limitStack() {
+    const module = this.#module;
+    const [top, unused] = [module._emscripten_stack_get_base(), module._emscripten_stack_get_end()];
+    this.#stack = { top, unused, end: top - STACK };
+    module._emscripten_stack_set_limits(top, top - STACK);
   }
 
-  #enterState({ memory }) {
+  #copy() {
     const heap = this.#module.HEAPU8;
-    heap.set(memory);
+    return [heap.slice(0, this.#stack.unused), heap.slice(this.#stack.end, this.#module._sbrk(0))];
+  }
+
+  #enterState(state) {
+    if (this.#entered === state) return;
+    this.#entered = state;
+    const [fixed, rest] = state.memory;
+    const heap = this.#module.HEAPU8;
+    heap.set(fixed);
+    heap.set(rest, this.#stack.end);
     // Memory that the program hasn't asked for yet is zero.
-    heap.fill(0, memory.length, Math.max(memory.length, this.#peak));
-    this.#module.stackRestore(this.#stack);
-    this.#module.Py_EmscriptenSignalBuffer = signalBuffer(this.#system);
-    this.#module.HEAP8[this.#module._Py_EMSCRIPTEN_SIGNAL_HANDLING] = 1;
+    const end = this.#stack.end + rest.length;
+    heap.fill(0, end, Math.max(end, this.#peak));
+    this.#peak = end;
+    this.#module.stackRestore(this.#stack.top);
+    this.#listen(true);
+  }
+
+  /** Whether the interpreter asks for signals. It reads the first element of this, and sets it to 0 when it has. */
+  #listen(to) {
+    this.#module.Py_EmscriptenSignalBuffer = Object.defineProperty({}, 0, { get: () => this.#system.signal(), set() {} });
+    this.#module.HEAP8[this.#module._Py_EMSCRIPTEN_SIGNAL_HANDLING] = Number(to);
   }
 
   // --- Starting ahead ---
@@ -275,26 +279,30 @@ class Python {
 
   // --- Running ---
 
-  /** Whether a run can begin from the state that was kept. */
-  #suits(call, cwd, env) {
-    if (!this.#states.usual || call.other) return false;
-    for (const name of Object.keys(env)) if (name.startsWith('PYTHON') && !SIMPLE.has(name)) return false;
+  /** The state that a run can begin from. */
+  #stateFor(call, env, files) {
+    const { cold, usual } = this.#states;
+    if (!usual || call.other) return cold;
+    for (const name of Object.keys(env)) if (name.startsWith('PYTHON') && !SIMPLE.has(name)) return cold;
+    const state = call.module === 'pytest' ? this.#testing() : usual;
     // A program's own `random.py` comes before Python's, unless that one is there already.
-    const folders = (env.PYTHONPATH ?? '').split(':').filter(Boolean);
-    if (call.file === undefined) folders.push(cwd);
-    else {
-      const path = absolute(cwd, call.file);
-      if (this.#tree.isLink(path)) return false;
-      folders.push(path, path.slice(0, path.lastIndexOf('/')) || '/');
-    }
-    const { ahead } = this.#states.usual;
-    return !folders.some((folder) => this.#tree.names(absolute(cwd, folder)).some((name) => ahead.has(name.replace(/\.py$/, ''))));
+    return hasModule(files, state.ahead) ? cold : state;
   }
 
-  #runWarm(call, cwd, env, argv) {
+  #testing() {
+    if (!this.#states.testing) {
+      this.#enterState(this.#states.usual);
+      this.#entered = undefined;
+      this.#listen(false); // what is half imported can't be kept
+      this.#settle('testing', this.#states.usual.helper);
+    }
+    return this.#states.testing;
+  }
+
+  #runWarm(state, call, cwd, env, argv) {
     const module = this.#module;
-    const state = this.#stateFor(call);
     this.#enterState(state);
+    this.#entered = undefined;
     const run = { argv, args: call.args, env, unbuffered: call.unbuffered || !!env.PYTHONUNBUFFERED };
     if (!module._PyObject_CallOneArg(state.begin, this.#text(JSON.stringify(run)))) throw this.#failure();
     const status = module._malloc(64);
@@ -313,18 +321,10 @@ class Python {
   #runCold(env, argv) {
     const module = this.#module;
     this.#enterState(this.#states.cold);
+    this.#entered = undefined;
     this.#environ(env);
     // -B: nothing that the program's modules compile to is kept, so it needn't be written.
     return module._Py_BytesMain(argv.length + 2, this.#strings(['python3', '-B', ...argv]));
-  }
-
-  #stateFor(call) {
-    if (call.module !== 'pytest') return this.#states.usual;
-    if (!this.#states.testing) {
-      this.#enterState(this.#states.usual);
-      this.#settle('testing', this.#states.usual.helper);
-    }
-    return this.#states.testing;
   }
 
   /** The exit code of a program that has ended by leaving the interpreter's code at once. */
@@ -334,8 +334,12 @@ class Python {
       this.#system.say('stderr', 'Aborted\n');
       return 134;
     }
-    if (globalThis.process?.env.PYDEBUG) console.log('ENDED', String(error.message).slice(0,200), 'stack used', this.#stack-this.#module.stackSave(), 'of', this.#stack - this.#module._emscripten_stack_get_end());
-    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
+    // A browser says RangeError, or InternalError, when its stack is full.
+    if (error instanceof RangeError || error?.name === 'InternalError') {
+      this.#system.say('stderr', 'Fatal Python error: stack overflow: the recursion is deeper than a web page allows\n');
+      return 139;
+    }
+    if (error instanceof WebAssembly.RuntimeError) {
       this.#system.say('stderr', 'Segmentation fault\n');
       return 139;
     }
@@ -378,42 +382,6 @@ class Python {
     this.#module._clearenv();
     for (const [name, value] of Object.entries(env)) this.#module._setenv(this.#string(name), this.#string(value), 1);
   }
-}
-
-/** Modules that are programs which can't do here what they are for. */
-const ABSENT = Object.fromEntries([
-  ...['http.server', 'xmlrpc.server', 'wsgiref.simple_server'].map((name) => [name, 'a web page has no network that a server could listen on']),
-  ...['venv', 'ensurepip'].map((name) => [name, 'nothing can be installed in this browser sandbox']),
-  ...['idlelib', 'tkinter', 'turtledemo'].map((name) => [name, 'this Python has no windows']),
-]);
-
-/** What an invocation runs. `other`: it has options that count when the interpreter starts, or is not understood. */
-function parse(argv) {
-  let i = 0, unbuffered = false, other = false;
-  for (; argv[i]?.startsWith('-') && argv[i] !== '-'; i++) {
-    if (argv[i] === '-c' && i + 1 < argv.length) return { unbuffered, other, command: argv[i + 1], args: ['-c', ...argv.slice(i + 2)] };
-    if (argv[i] === '-m' && i + 1 < argv.length) return { unbuffered, other, module: argv[i + 1], args: ['-m', ...argv.slice(i + 2)] };
-    if (argv[i] === '-u') unbuffered = true;
-    else if (argv[i] !== '-B') other = true;
-    if (argv[i] === '-W' || argv[i] === '-X') i++;
-  }
-  const [file] = argv.slice(i);
-  if (file === undefined || file === '-') return { unbuffered, other, args: [file ?? '', ...argv.slice(i + 1)] };
-  return { unbuffered, other, file, args: argv.slice(i) };
-}
-
-/** The interpreter reads element 0, and writes 0 there when it has seen it. */
-function signalBuffer(system) {
-  return Object.defineProperty({}, 0, { get: () => system.signal(), set() {} });
-}
-
-function absolute(cwd, path) {
-  const parts = [];
-  for (const part of `${path.startsWith('/') ? '' : cwd}/${path}`.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part && part !== '.') parts.push(part);
-  }
-  return `/${parts.join('/')}`;
 }
 
 function join(parts) {

@@ -20,6 +20,16 @@ async function program() {
   return new Response(response.body.pipeThrough(counted), { headers: { 'content-type': 'application/wasm' } });
 }
 
+/** Brings Python in, when a command first needs it. Called by the program. */
+globalThis.bootPython = async () => {
+  const progress = ({ loaded, total }) => postMessage({ Loading: { part: 'Python', loaded, total, done: false } });
+  progress({ loaded: 0, total: 0 });
+  const { boot } = await import('./python.mjs');
+  const python = await boot({ base: new URL('../python/', import.meta.url), progress });
+  postMessage({ Loading: { part: 'Python', loaded: 0, total: 0, done: true } });
+  return python;
+};
+
 await init({ module_or_path: program() });
 tell(0, true);
 postMessage('ready');
