@@ -36,11 +36,17 @@ pub async fn run(job: &Job, python: Option<Arc<dyn Python>>, mut listener: Liste
     let end =
         bash.exec_streaming(&job.command, Box::new(move |out, err| listener(out.as_bytes(), err.as_bytes()))).await;
     let (stdout, stderr, code) = match end {
-        Ok(end) => (end.stdout.into_bytes(), end.stderr.into_bytes(), end.exit_code),
-        // As dash ends on a script that it cannot read.
-        Err(Error::Parse { message, line, .. }) => (Vec::new(), format!("bash: line {line}: {message}\n").into(), 2),
+        Ok(end) => {
+            // bash ends so over a variable that is not set, where `set -u` forbids that, unless `set -e` ends it first.
+            let unbound = end.exit_code == 1 && end.stderr.as_bytes().ends_with(b": unbound variable\n");
+            let errexit = || bash.shell_state().variables.get("SHOPT_e").is_some_and(|on| on == "1");
+            let code = if unbound && !errexit() { 127 } else { end.exit_code };
+            (end.stdout.into_bytes(), end.stderr.into_bytes(), code)
+        }
+        Err(Error::Parse { message, line, .. }) => (Vec::new(), unread(&job.command, &message, line).into(), 2),
         Err(Error::ResourceLimit(LimitExceeded::Timeout(_))) => return Err(Broken::TimedOut),
         Err(Error::ResourceLimit(limit)) => return Err(stopped(&limit.to_string())),
+        Err(Error::Execution(why)) => (Vec::new(), format!("{why}\n").into(), 1),
         Err(error) => (Vec::new(), format!("bash: {error}\n").into(), 1),
     };
     let changes = job.files.diff(&tree::read(&files, &job.files));
@@ -73,6 +79,13 @@ fn limits(seconds: usize) -> ExecutionLimits {
         .max_parser_operations(1_000_000)
 }
 
+/// Why a script cannot be read, with the line that is wrong, as bash shows it.
+fn unread(script: &str, message: &str, line: usize) -> String {
+    let shown = script.lines().nth(line.saturating_sub(1)).filter(|_| message.contains("near unexpected token"));
+    let shown = shown.map(|shown| format!("bash: line {line}: `{shown}'\n"));
+    format!("bash: line {line}: {message}\n{}", shown.unwrap_or_default())
+}
+
 /// Puts what the shell itself says into the words of `/bin/sh`, which the lessons run.
 fn spoken_by_sh(stderr: Vec<u8>) -> Vec<u8> {
     const OWN: &[u8] = b"bash: ";
@@ -80,7 +93,7 @@ fn spoken_by_sh(stderr: Vec<u8>) -> Vec<u8> {
     for line in stderr.split_inclusive(|&byte| byte == b'\n') {
         let own = line.strip_prefix(OWN).and_then(|line| std::str::from_utf8(line).ok());
         match own {
-            None => spoken.extend_from_slice(line),
+            None => spoken.extend_from_slice(&commands::words::gnu(line)),
             Some(said) => {
                 let (number, said) = match said.strip_prefix("line ").and_then(|rest| rest.split_once(": ")) {
                     Some((number, said)) if number.bytes().all(|digit| digit.is_ascii_digit()) => (number, said),

@@ -83,7 +83,10 @@ pub fn App(props: &AppProps) -> Html {
         use_effect_with((), move |()| {
             step_key.emit(Callback::from(move |()| {
                 let now = now.borrow().clone();
-                if let Some((page, view, snapshot)) = now {
+                // Behind an open dialog nothing moves.
+                if let Some((page, view, snapshot)) = now
+                    && !view.settings_open
+                {
                     state::step(&page, &view, &snapshot);
                 }
             }));
@@ -119,7 +122,7 @@ pub fn App(props: &AppProps) -> Html {
                     </section>
                 </main>
                 <scrubber::Scrubber snapshot={(*snapshot).clone()} cursor={state.cursor} />
-                <settings::Settings view={state} />
+                <settings::Settings held={state::held(&snapshot)} view={state} />
             </div>
         </ContextProvider<state::ContextValue>>
     }

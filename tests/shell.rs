@@ -61,7 +61,7 @@ fn main() -> ExitCode {
 
 /// `Err` says the first difference.
 fn compare(files: &BTreeMap<String, String>, case: &Case) -> Result<(), String> {
-    let workdir = support::workdir();
+    let workdir = support::path("/home/user/proj");
     let vfs = support::tree(&workdir, files.iter().map(|(name, text)| (name.as_str(), text.as_bytes())));
     let job = Job { command: case.script.clone(), workdir: workdir.clone(), files: vfs.clone(), seconds: 60 };
     let ran = support::shell::run(&job).map_err(|broken| match broken {
@@ -90,10 +90,10 @@ fn same_files(
     same("changed files", &format!("{theirs:?}"), &format!("{ours:?}"))
 }
 
-/// The files below the working directory that differ, by their path from there.
+/// The text files below the working directory that differ, by their path from there.
 fn changed(workdir: &AbsPath, before: &Vfs, after: &Vfs) -> BTreeMap<String, Option<String>> {
     let text = |vfs: &Vfs, path: &AbsPath| match vfs.node(path) {
-        Some(Node::File { bytes, .. }) => Some(String::from_utf8_lossy(bytes).into_owned()),
+        Some(Node::File { bytes, .. }) => String::from_utf8(bytes.to_vec()).ok(),
         _ => None,
     };
     let paths = before.walk(workdir).chain(after.walk(workdir)).map(|(path, _)| path.clone());

@@ -23,6 +23,8 @@ mod links;
 mod properties;
 #[path = "tools/python.rs"]
 mod python;
+#[path = "tools/python_links.rs"]
+mod python_links;
 mod support;
 #[path = "tools/vfs.rs"]
 mod vfs;

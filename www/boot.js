@@ -1,5 +1,5 @@
 // Things that may not wait for the program, or depend on it: the language and theme of the first paint, the moment of
-// that paint, and the overlay that says that the program has crashed.
+// that paint, what the clipboard lacks, and the overlay that says that the program has crashed.
 (function () {
   var root = document.documentElement, kept = {};
   try {
@@ -28,6 +28,30 @@
     parent.appendChild(made);
     return made;
   }
+
+  // Copying, also where there is no clipboard (pages that came by http: from another machine) or it refuses; and it is said.
+  var clipboard = navigator.clipboard || {}, write = clipboard.writeText;
+  function byHand(text) {
+    var focus = document.activeElement, field = element('textarea', '', document.body, { value: text });
+    field.select();
+    var done = document.execCommand('copy');
+    field.remove();
+    if (focus) focus.focus();
+    say(done ? ['Copied', '已复制'] : ['The browser does not allow copying: select the text and copy it yourself', '浏览器不允许复制：请自行选中文本再复制']);
+  }
+  function say(words) {
+    var told = document.querySelector('.told') || element('div', '', document.body, { className: 'told' });
+    told.setAttribute('role', 'status');
+    // A moment later, so that the box is there before its words and a screen reader tells them.
+    setTimeout(function () { told.textContent = words[/^zh/.test(root.lang) ? 1 : 0]; }, 50);
+    clearTimeout(say.end);
+    say.end = setTimeout(function () { told.textContent = ''; }, 3000);
+  }
+  clipboard.writeText = function (text) {
+    if (!write) return byHand(text), Promise.resolve();
+    return write.call(clipboard, text).then(function () { say(['Copied', '已复制']); }, function () { byHand(text); });
+  };
+  if (!navigator.clipboard) Object.defineProperty(navigator, 'clipboard', { value: clipboard });
 
   // report: { title, advice, save, reload, message, log: address or null }
   window.showCrash = function (report) {

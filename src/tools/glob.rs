@@ -8,6 +8,7 @@ use crate::message::Json;
 use crate::python::Value;
 use crate::vfs::{AbsPath, Last, Node, Vfs};
 use serde::Serialize;
+use std::collections::VecDeque;
 
 /// What the tool says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -141,9 +142,9 @@ impl Search<'_> {
     /// Adds what is visible below a directory at any depth. Python goes through links too, and round a loop as long as the
     /// kernel does.
     fn descend(&self, path: &str, dir: AbsPath, dirs_only: bool, found: &mut Vec<String>) -> Result<(), String> {
-        let mut ways = vec![(path.to_string(), dir)];
+        let mut ways = VecDeque::from([(path.to_string(), dir)]);
         let mut seen = 0;
-        while let Some((path, dir)) = ways.pop() {
+        while let Some((path, dir)) = ways.pop_front() {
             for (below, node) in self.vfs.walk(&dir).skip(1) {
                 let below = below.relative_to(&dir).unwrap_or_default();
                 if below.split('/').any(|name| name.starts_with('.')) {

@@ -16,6 +16,8 @@ pub(super) struct Props {
     pub(super) result: Option<(super::shared::Same<str>, Outcome)>,
     /// Whether it is being run.
     pub(super) running: bool,
+    /// Whether the reader is asked about it.
+    pub(super) asked: bool,
     /// What a command that is being run has told so far.
     #[prop_or_default]
     pub(super) told: Option<Rc<Running>>,
@@ -30,6 +32,7 @@ pub(super) fn Call(props: &Props) -> Html {
         Some((_, Outcome::Ran)) => ("ran", text.call_ran),
         Some((_, Outcome::Blocked)) => ("blocked", text.call_blocked),
         Some((_, Outcome::NotRun)) => ("not-run", text.call_not_run),
+        None if props.asked => ("asked", text.call_asked),
         None if props.running => ("running", text.call_running),
         None => ("queued", text.call_queued),
     };

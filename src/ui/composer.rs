@@ -1,6 +1,7 @@
 //! The prompt box, with the lesson's own prompts as suggestions.
 
-use super::state::{Action, View, send, use_page};
+use super::state::{Action, Status, View, script_over, send, use_page};
+use super::text::Text;
 use crate::runtime::Snapshot;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -39,21 +40,30 @@ pub(super) fn Composer(props: &Props) -> Html {
             }
         }
     };
-    let suggestions = suggestions(view).into_iter().map(|(prompt, known)| {
+    let suggestions = suggestions(view, text).into_iter().map(|(prompt, note)| {
         let onclick = {
             let (page, prompt) = (page.clone(), prompt.clone());
-            move |_| page.dispatch.dispatch(Action::SetPrompt(prompt.clone()))
+            move |_| page.dispatch.dispatch(Action::Suggest(prompt.clone()))
         };
-        let title = if known { "" } else { text.needs_endpoint };
         html! {
             <li key={prompt.clone()}>
-                <button type="button" class="suggestion" {onclick} {title}>
+                <button type="button" class="suggestion" {onclick} title={note}>
                     { &prompt }
-                    if !known { <small>{ text.needs_endpoint }</small> }
+                    if let Some(note) = note { <small>{ note }</small> }
                 </button>
             </li>
         }
     });
+    let status = Status::of(&props.snapshot);
+    let empty = view.prompt.trim().is_empty();
+    // Why a button is grey, or what it waits for, stays in sight on the smallest screen.
+    let (class, hint) = match status {
+        Status::Pausing => ("hint", text.pausing_hint),
+        _ if !open => ("hint how", text.wait_for_turn),
+        _ if script_over(view, &props.snapshot) => ("hint", text.script_over),
+        Status::Idle if empty => ("hint", text.prompt_empty),
+        _ => ("hint how", text.enter_sends),
+    };
     html! {
         <form class="composer" onsubmit={ let submit = submit.clone(); move |event: SubmitEvent| { event.prevent_default(); submit.emit(()); } }>
             if open {
@@ -65,27 +75,24 @@ pub(super) fn Composer(props: &Props) -> Html {
             <label for="prompt">{ text.prompt }</label>
             <div class="prompt-row">
                 <textarea id="prompt" rows="3" value={view.prompt.clone()} {oninput} {onkeydown} placeholder={text.prompt_placeholder} />
-                <button type="submit" class="primary" disabled={!open || view.prompt.trim().is_empty()}>{ text.send }</button>
+                <button type="submit" class="primary" disabled={!open || empty}>{ text.send }</button>
             </div>
-            if !open {
-                <p class="hint">{ text.wait_for_turn }</p>
-            } else {
-                <p class="hint">{ text.enter_sends }</p>
-            }
+            <p {class} role="status">{ hint }</p>
         </form>
     }
 }
 
-/// The prompts to suggest, each with whether the model in use has an answer to it.
-fn suggestions(view: &View) -> Vec<(String, bool)> {
-    let scripted = view.scenario().turns.iter().map(|turn| &turn.prompt);
-    let live = view.endpoint.is_some();
-    let mut prompts: Vec<(String, bool)> =
-        scripted.clone().map(|prompt| (prompt.get(view.language).to_string(), true)).collect();
+/// The prompts to suggest, each with a note: what the reader had typed, the script's, and those of the lesson that need
+/// a real model.
+fn suggestions(view: &View, text: &Text) -> Vec<(String, Option<&'static str>)> {
+    let own = view.set_aside.iter().map(|own| (own.clone(), Some(text.set_aside)));
+    let scripted = view.scenario().turns.iter().map(|turn| (turn.prompt.get(view.language).to_string(), None));
+    let mut prompts: Vec<_> = own.chain(scripted).collect();
+    let note = view.endpoint.is_none().then_some(text.needs_endpoint);
     for prompt in &view.lesson().prompts {
         let prompt = prompt.get(view.language);
         if prompts.iter().all(|(known, _)| known != prompt) {
-            prompts.push((prompt.to_string(), live));
+            prompts.push((prompt.to_string(), note));
         }
     }
     prompts

@@ -3,7 +3,7 @@
 use super::files::Files;
 use super::messages::Messages;
 use super::request::Request;
-use super::state::{Action, ContextValue, Pane, Tab, View};
+use super::state::{Action, ContextValue, Tab, View};
 use crate::runtime::Snapshot;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -51,8 +51,8 @@ pub(super) fn inspector(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snap
             </header>
             <div class="inspector-scroll" role="tabpanel" id="inspector-panel" aria-labelledby={format!("tab-{:?}", view.tab)} tabindex="0">
                 { match view.tab {
-                    Tab::Messages => html! { <Messages snapshot={snapshot.clone()} cursor={view.cursor} reveal={view.reveal} shown={view.pane == Pane::Inspector} /> },
-                    Tab::Request => html! { <Request snapshot={snapshot.clone()} cursor={view.cursor} endpoint={view.endpoint.clone()} /> },
+                    Tab::Messages => html! { <Messages snapshot={snapshot.clone()} cursor={view.cursor} reveal={view.reveal} /> },
+                    Tab::Request => html! { <Request snapshot={snapshot.clone()} cursor={view.cursor} chosen={view.chosen.clone()} /> },
                     Tab::Files => html! { <Files snapshot={snapshot.clone()} cursor={view.cursor} file={view.file.clone()} /> },
                 } }
             </div>

@@ -20,8 +20,6 @@ pub(super) struct Props {
     pub(super) cursor: Cursor,
     /// The block to bring into sight, as in the view.
     pub(super) reveal: Option<(usize, usize, u32)>,
-    /// Whether a narrow screen shows it: what is hidden cannot be scrolled, so it is drawn again when it comes to sight.
-    pub(super) shown: bool,
 }
 
 #[component]
@@ -72,7 +70,7 @@ pub(super) fn Messages(props: &Props) -> Html {
     }
 }
 
-/// Brings a block into sight, unfolds it and gives it the focus.
+/// Brings a block into sight with its message, unfolds it and gives it the focus.
 fn show(list: &NodeRef, position: &str) {
     let block = list.cast::<web_sys::Element>().and_then(|list| {
         let found = list.query_selector(&format!("[data-position=\"{position}\"]"));
@@ -80,7 +78,10 @@ fn show(list: &NodeRef, position: &str) {
     });
     if let Some(block) = block {
         block.set_attribute("open", "").ok();
-        block.scroll_into_view();
+        // The whole message, from its heading on; where that is longer than the list, the focus brings the block to sight.
+        if let Some(message) = block.parent_element() {
+            message.scroll_into_view();
+        }
         if let Some(summary) =
             block.first_element_child().and_then(|summary| summary.dyn_into::<web_sys::HtmlElement>().ok())
         {
@@ -241,8 +242,8 @@ fn reason(reminder: &Reminder, page: &ContextValue) -> Html {
         html! { <li key={*round}><button type="button" class="link" {onclick}>{ (text.round)(*round) }</button></li> }
     });
     let place = match rules.placement {
-        Placement::AfterResults => text.reason_after_results,
-        Placement::BeforeResults => text.reason_before_results,
+        Placement::AfterResults => (text.reason_after_results)(rounds.last().copied().unwrap_or_default()),
+        Placement::BeforeResults => text.reason_before_results.to_string(),
     };
     html! {
         <div class="reason">

@@ -48,9 +48,9 @@ pub(super) fn Permission(props: &Props) -> Html {
     html! {
         <div class="permission" role="alertdialog" aria-labelledby="permission-title" aria-describedby="permission-what">
             <h3 id="permission-title">{ text.permission_title }</h3>
-            <div id="permission-what">
+            <div id="permission-what" tabindex="0">
                 <p>{ (text.permission_question)(&call.name, &question.about) }</p>
-                <p class="hint">{ &question.heading }</p>
+                <p class="hint">{ (text.permission_words)(&question.heading) }</p>
                 <LongText text={super::call::pretty(&call.input)} />
             </div>
             <div class="answers">

@@ -1,12 +1,10 @@
-//! The last request up to the cursor: where it goes, its headers without the key, its exact body.
+//! The last request up to the cursor: where it went, its headers without the key, its exact body.
 
 use super::shared::{Fold, LongText, size};
-use super::state::use_page;
+use super::state::{Chosen, use_page, went};
 use crate::agent::{RequestId, Step};
 use crate::message::Json;
 use crate::runtime::Snapshot;
-use crate::runtime::endpoint::Prepared;
-use crate::runtime::scripted::Scripted;
 use crate::timeline::{Cursor, Timeline};
 use crate::wire::anthropic::Encoder;
 use std::rc::Rc;
@@ -16,7 +14,7 @@ use yew::prelude::*;
 pub(super) struct Props {
     pub(super) snapshot: Rc<Snapshot>,
     pub(super) cursor: Cursor,
-    pub(super) endpoint: Option<Prepared>,
+    pub(super) chosen: Rc<Vec<Chosen>>,
 }
 
 #[component]
@@ -27,16 +25,14 @@ pub(super) fn Request(props: &Props) -> Html {
     let Some((request, place)) = last_request(timeline, props.cursor) else {
         return html! { <p class="empty">{ text.no_request }</p> };
     };
-    let scripted = timeline.stops().get(place).is_some_and(|stop| &*stop.after.request().model == Scripted::MODEL);
-    let head = match props.endpoint.as_ref().filter(|_| !scripted) {
+    let head = match went(&props.chosen, timeline, place, request) {
         None => html! { <p class="hint">{ text.scripted_request }</p> },
-        Some(endpoint) => html! {
+        Some(address) => html! {
             <>
-                <p class="where"><code>{ format!("POST {}", endpoint.url) }</code></p>
+                <p class="where"><code>{ format!("POST {}", address.url) }</code></p>
                 <ul class="headers">
-                    { for endpoint.headers().into_iter().map(|(name, value)| {
-                        let secret = matches!(name, "x-api-key" | "authorization");
-                        html! { <li key={name}><code>{ name }</code>{ ": " }{ if secret { text.hidden.to_string() } else { value } }</li> }
+                    { for address.headers.iter().map(|(name, value)| {
+                        html! { <li key={*name}><code>{ *name }</code>{ ": " }{ value.clone().unwrap_or_else(|| text.hidden.to_string()) }</li> }
                     }) }
                 </ul>
             </>

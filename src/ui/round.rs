@@ -2,12 +2,11 @@
 
 use super::call::Call;
 use super::shared::{Fold, LongText, Same};
-use super::state::{Action, ContextValue, use_page};
+use super::state::{Action, ContextValue, retry, use_page};
 use super::text::Text;
 use crate::agent::{Ending, Outcome, Phase, Step};
 use crate::fault::Fault;
 use crate::message::{Block, Json, ToolCall};
-use crate::runtime::Command;
 use crate::runtime::shell::Running;
 use crate::timeline::{Cursor, Stop};
 use crate::wire::draft::Draft;
@@ -46,7 +45,7 @@ pub(super) fn prompt(turn: u32, stops: &[Same<Stop>], page: &ContextValue) -> Ht
             if turn > 0 { <h3>{ (text.turn)(turn) }</h3> }
             if let Some(prompt) = prompt { <p class="prompt">{ prompt }</p> }
             { hooks(stops, text) }
-            { for stops.iter().map(|stop| outcome(stop, false, page)) }
+            { for (0..stops.len()).map(|at| outcome(stops, at, false, page)) }
         </article>
     }
 }
@@ -67,12 +66,12 @@ pub(super) fn Round(props: &Props) -> Html {
             <h3><button type="button" class="link" onclick={go} title={text.go_to_round}>{ (text.round)(round) }</button></h3>
             if let Some(reply) = reply { { blocks(reply, props) } }
             if let Some(draft) = &props.draft {
-                { drafted(draft, text) }
+                { drafted(draft, false, text) }
             } else if props.awaiting {
                 <p class="awaiting"><span class="dots" aria-hidden="true" />{ text.awaiting }</p>
             }
             { hooks(&props.stops, text) }
-            { for props.stops.iter().map(|stop| outcome(stop, props.stopped, &page)) }
+            { for (0..props.stops.len()).map(|at| outcome(&props.stops, at, props.stopped, &page)) }
         </article>
     }
 }
@@ -85,8 +84,9 @@ fn blocks(reply: &Stop, props: &Props) -> Html {
         Step::ToolReturned { output, outcome, .. } => Some((Same(output.clone()), *outcome)),
         _ => None,
     });
-    let running = stops.iter().filter(|stop| matches!(stop.step, Step::ToolCalled { .. })).count();
-    let mut calls = round.calls.iter().enumerate();
+    // What the reader does meanwhile is no step of the loop.
+    let last = stops.iter().rev().find(|stop| !matches!(stop.step, Step::Typed { .. } | Step::Edited { .. }));
+    let mut calls = round.calls.iter();
     let message = reply.after.transcript.last();
     message
         .iter()
@@ -95,10 +95,15 @@ fn blocks(reply: &Stop, props: &Props) -> Html {
         .map(|(i, block)| match block {
             Block::Text { text, .. } => html! { <p key={i} class="said">{ text.clone() }</p> },
             Block::ToolUse(_) => {
-                let Some((n, call)) = calls.next() else { return html! {} };
+                let Some(call) = calls.next() else { return html! {} };
                 let result: Option<(Same<str>, Outcome)> = results.next();
-                let told = props.told.clone().filter(|_| result.is_none() && n < running);
-                html! { <Call key={i} call={Same::<ToolCall>(call.clone())} {result} running={n < running} {told} /> }
+                let called =
+                    |stop: &Same<Stop>| matches!(&stop.step, Step::ToolCalled { call: of } if Rc::ptr_eq(of, call));
+                let running = result.is_none() && stops.iter().any(called);
+                let asked =
+                    last.is_some_and(|stop| matches!(&stop.step, Step::Asked { call: of, .. } if Rc::ptr_eq(of, call)));
+                let told = props.told.clone().filter(|_| running);
+                html! { <Call key={i} call={Same::<ToolCall>(call.clone())} {result} {running} {asked} {told} /> }
             }
             Block::ToolResult { .. } | Block::Other(_) => other(i, block),
         })
@@ -118,18 +123,25 @@ fn other(key: usize, block: &Block) -> Html {
 }
 
 /// A reply in the making, or one that was cut.
-fn drafted(draft: &Draft, text: &Text) -> Html {
+fn drafted(draft: &Draft, cut: bool, text: &Text) -> Html {
     draft
         .blocks()
         .map(|block| match block.kind {
             "text" => html! { <p key={block.index} class="said drafted">{ block.content.to_string() }</p> },
-            _ => html! {
-                <div key={block.index} class="call drafted">
-                    <span class="tool">{ block.name.unwrap_or(block.kind).to_string() }</span>
-                    <span class="state">{ text.call_written }</span>
-                    <pre>{ super::shared::tail(&block.content, 600).to_string() }</pre>
-                </div>
-            },
+            _ => {
+                let state = match (cut, block.done) {
+                    (true, _) => text.call_not_run,
+                    (false, true) => text.call_queued,
+                    (false, false) => text.call_written,
+                };
+                html! {
+                    <div key={block.index} class="call drafted">
+                        <span class="tool">{ block.name.unwrap_or(block.kind).to_string() }</span>{ " " }
+                        if block.name.is_some() || !cut { <span class="state">{ state }</span> }
+                        <pre>{ super::shared::tail(&block.content, 600).to_string() }</pre>
+                    </div>
+                }
+            }
         })
         .collect()
 }
@@ -137,7 +149,9 @@ fn drafted(draft: &Draft, text: &Text) -> Html {
 /// What had come of a reply that was stopped or cut; nothing, where nothing had.
 fn cut(partial: Option<&Draft>, text: &Text) -> Html {
     match partial.filter(|draft| draft.blocks().len() > 0) {
-        Some(draft) => html! { <div class="cut" role="group" aria-label={text.cut}>{ drafted(draft, text) }</div> },
+        Some(draft) => {
+            html! { <div class="cut" role="group" aria-label={text.cut}>{ drafted(draft, true, text) }</div> }
+        }
         None => html! {},
     }
 }
@@ -169,8 +183,8 @@ fn hook(key: usize, stop: &Stop, text: &Text) -> Html {
 }
 
 /// What a stop adds below the calls.
-fn outcome(stop: &Same<Stop>, stopped: bool, page: &ContextValue) -> Html {
-    let text = page.text;
+fn outcome(stops: &[Same<Stop>], at: usize, stopped: bool, page: &ContextValue) -> Html {
+    let (text, stop) = (page.text, &stops[at]);
     match &stop.step {
         Step::Counted { idle, used_plan } => {
             let threshold = stop.after.lesson.reminder.as_ref().map_or(0, |rules| rules.threshold);
@@ -192,13 +206,13 @@ fn outcome(stop: &Same<Stop>, stopped: bool, page: &ContextValue) -> Html {
         Step::TurnEnded { ending, partial } => html! {
             <>
                 { cut(partial.as_ref(), text) }
-                <p class="turn-ended">{ match ending { Ending::Answered => text.turn_answered, Ending::Stopped => text.turn_stopped } }</p>
+                <p class="turn-ended">{ match ending { Ending::Answered => answered(stops, stop, text), Ending::Stopped => text.turn_stopped } }</p>
             </>
         },
         Step::Failed { fault, partial } => html! {
             <>
                 { cut(partial.as_ref(), text) }
-                { failed(fault, stopped, page) }
+                { failed(fault, partial.as_ref().is_some_and(|draft| draft.blocks().len() > 0), stopped, page) }
             </>
         },
         Step::Typed { command, output, .. } => html! {
@@ -211,22 +225,35 @@ fn outcome(stop: &Same<Stop>, stopped: bool, page: &ContextValue) -> Html {
             <p class="edited">{ (text.you_edited)(changes.len()) }{ " " }{ for changes.iter().take(5).map(|change| html! { <code>{ change.path().to_string() }{ " " }</code> }) }</p>
         },
         Step::Asked { question, .. } => {
-            html! { <p class="asked">{ (text.asked)(&question.heading, &question.about) }</p> }
+            // The answer can be told from what came of it.
+            let allowed = match stops.get(at + 1).map(|next| &next.step) {
+                Some(Step::HookRan { answer, .. }) => Some(answer.is_none()),
+                Some(Step::Asked { .. }) => Some(true),
+                _ => None,
+            };
+            html! { <p class="asked">{ (text.asked)(&question.heading, &question.about, allowed) }</p> }
         }
         _ => html! {},
     }
 }
 
-/// Why a turn ended, in words, and the next thing to do.
-fn failed(fault: &Fault, stopped: bool, page: &ContextValue) -> Html {
-    let (what, advice) = (page.text.fault)(fault);
-    let retry = {
+/// Why the model stopped, where that is not simply that it was done.
+fn answered(stops: &[Same<Stop>], end: &Stop, text: &Text) -> &'static str {
+    let reason = stops.iter().rev().find_map(|stop| match &stop.step {
+        Step::Reply { stop_reason, .. } => stop_reason.as_deref(),
+        _ => None,
+    });
+    let blank = |block: &Block| matches!(block, Block::Text { text, .. } if text.trim().is_empty());
+    let empty = end.after.transcript.last().is_none_or(|message| message.blocks().iter().all(blank));
+    (text.turn_answered)(reason.unwrap_or_default(), empty)
+}
+
+/// Why a turn ended, in words, and the next thing to do. `begun`: part of a reply had come.
+fn failed(fault: &Fault, begun: bool, stopped: bool, page: &ContextValue) -> Html {
+    let (what, advice) = (page.text.fault)(fault, begun);
+    let again = {
         let page = page.clone();
-        move |_| {
-            page.ports.send.emit(Command::Run);
-            page.ports.send.emit(Command::Retry);
-            page.go(Cursor::Live);
-        }
+        move |_| retry(&page)
     };
     let settings = {
         let page = page.clone();
@@ -237,8 +264,10 @@ fn failed(fault: &Fault, stopped: bool, page: &ContextValue) -> Html {
             <p class="what">{ what }</p>
             <p class="advice">{ advice }</p>
             if stopped {
-                <button type="button" class="primary" onclick={retry}>{ page.text.retry }</button>
-                <button type="button" onclick={settings}>{ page.text.settings }</button>
+                <div class="answers">
+                    <button type="button" class="primary" onclick={again}>{ page.text.retry }</button>
+                    <button type="button" onclick={settings}>{ page.text.settings }</button>
+                </div>
             }
         </div>
     }

@@ -62,7 +62,8 @@ pub(super) fn Scrubber(props: &Props) -> Html {
     let said = timeline
         .stops()
         .get(place)
-        .map(|stop| (text.position)(place + 1, total, stop.turn, stop.round, &title(&stop.step, text)));
+        .map(|stop| ((text.position)(place + 1, total, stop.turn, stop.round), title(&stop.step, text)));
+    let spoken = said.as_ref().map(|(at, what)| format!("{at} · {what}"));
     let at_end = place + 1 >= total;
     html! {
         <footer class="scrubber" aria-label={text.steps}>
@@ -75,9 +76,14 @@ pub(super) fn Scrubber(props: &Props) -> Html {
             <div class="track">
                 { marks(timeline) }
                 <input type="range" min="0" max={total.saturating_sub(1).to_string()} step="1" value={place.to_string()} disabled={total == 0}
-                    aria-label={text.steps} aria-valuetext={said.clone().unwrap_or_default()} {oninput} {onkeydown} />
+                    aria-label={text.steps} aria-valuetext={spoken.unwrap_or_default()} {oninput} {onkeydown} />
             </div>
-            <p class="position-said">{ said.unwrap_or_else(|| text.no_steps.to_string()) }</p>
+            <p class="position-said">
+                { match said {
+                    Some((at, what)) => html! { <><span>{ at }</span><span class="dot">{ " · " }</span><span class="what">{ what }</span></> },
+                    None => text.no_steps.into(),
+                } }
+            </p>
         </footer>
     }
 }

@@ -1,22 +1,27 @@
 //! The settings dialog: the live endpoint. The key stays in memory; nothing here is stored.
 
 use super::state::{Action, Source, View, use_page};
+use crate::agent::RequestId;
 use crate::fault::Fault;
 use crate::runtime::endpoint::{Endpoint, Key};
 use crate::wire::anthropic::{self, Auth};
 use std::rc::Rc;
+use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) view: Rc<View>,
+    /// The request that is held back, or 0.
+    pub(super) held: RequestId,
 }
 
+/// What was typed stays here while the dialog is closed: Escape is no Cancel.
 #[component]
 pub(super) fn Settings(props: &Props) -> Html {
     let page = use_page();
-    let text = page.text;
-    let open = props.view.settings_open;
+    let (text, view, held) = (page.text, &props.view, props.held);
+    let open = view.settings_open;
     let node = use_node_ref();
     {
         let node = node.clone();
@@ -33,41 +38,21 @@ pub(super) fn Settings(props: &Props) -> Html {
             }
         });
     }
-    let onclose = {
-        let page = page.clone();
-        move |_: Event| page.dispatch.dispatch(Action::OpenSettings(false))
-    };
-    html! {
-        <dialog ref={node} class="settings" aria-labelledby="settings-title" {onclose}>
-            <h2 id="settings-title">{ text.settings_title }</h2>
-            if open { <Form typed={props.view.typed.clone()} in_use={props.view.endpoint.is_some()} scenario={props.view.scenario().clone()} /> }
-        </dialog>
-    }
-}
-
-#[derive(Properties, PartialEq)]
-struct FormProps {
-    typed: Endpoint,
-    in_use: bool,
-    scenario: Rc<crate::scenario::Scenario>,
-}
-
-#[component]
-fn Form(props: &FormProps) -> Html {
-    let page = use_page();
-    let text = page.text;
-    let typed = {
-        let typed = props.typed.clone();
-        use_state(move || typed)
-    };
+    let typed = use_state(|| view.typed.clone());
     let fault = use_state(|| None::<Fault>);
     // The origin that the key was typed for: it is not sent to another.
-    let key_of = {
-        let origin = props.typed.origin();
-        use_mut_ref(move || origin)
-    };
+    let key_of = use_mut_ref(|| view.typed.origin());
     // A key that was just taken out must be said before anything is sent without it.
     let taken_out = use_mut_ref(|| false);
+    let close = {
+        let page = page.clone();
+        Callback::from(move |()| page.dispatch.dispatch(Action::OpenSettings(false)))
+    };
+    let onclose = close.reform(|_: Event| ());
+    if !open {
+        return html! { <dialog ref={node} class="settings" {onclose} /> };
+    }
+
     let forget_key = {
         let (typed, key_of, fault, taken_out) = (typed.clone(), key_of.clone(), fault.clone(), taken_out.clone());
         move || {
@@ -116,82 +101,110 @@ fn Form(props: &FormProps) -> Html {
     };
     let onsubmit = {
         let (page, typed, fault, forget_key) = (page.clone(), typed.clone(), fault.clone(), forget_key.clone());
+        let taken_out = taken_out.clone();
         move |event: SubmitEvent| {
             event.prevent_default();
             forget_key();
-            if taken_out.replace(false) {
-                return;
-            }
-            match typed.prepare() {
-                Ok(prepared) => {
-                    page.ports.use_model.emit(Source::Endpoint(prepared.clone()));
-                    page.dispatch.dispatch(Action::UseEndpoint((*typed).clone(), prepared));
-                }
-                Err(wrong) => fault.set(Some(wrong)),
+            let wrong = match taken_out.replace(false) {
+                true => "key".to_string(),
+                false => match typed.prepare() {
+                    Ok(prepared) => {
+                        page.ports.use_model.emit(Source::Endpoint(prepared.clone()));
+                        return page.dispatch.dispatch(Action::UseEndpoint((*typed).clone(), prepared, held));
+                    }
+                    Err(wrong) => {
+                        let field = field_of(&wrong).to_string();
+                        fault.set(Some(wrong));
+                        field
+                    }
+                },
+            };
+            let form = event.target_dyn_into::<web_sys::Element>();
+            let field = form.and_then(|form| form.query_selector(&format!("[name={wrong}]")).ok().flatten());
+            if let Some(field) = field.and_then(|field| field.dyn_into::<web_sys::HtmlElement>().ok()) {
+                field.focus().ok();
             }
         }
     };
     let cancel = {
-        let page = page.clone();
-        move |_| page.dispatch.dispatch(Action::OpenSettings(false))
+        let (typed, fault, before) = (typed.clone(), fault.clone(), view.typed.clone());
+        move |_| {
+            *key_of.borrow_mut() = before.origin();
+            *taken_out.borrow_mut() = false;
+            typed.set(before.clone());
+            fault.set(None);
+            close.emit(());
+        }
     };
     let scripted = {
-        let (page, scenario) = (page.clone(), props.scenario.clone());
+        let (page, scenario) = (page.clone(), view.scenario().clone());
         move |_| {
             page.ports.use_model.emit(Source::Scripted(scenario.clone()));
-            page.dispatch.dispatch(Action::UseScripted);
+            page.dispatch.dispatch(Action::UseScripted(held));
             page.dispatch.dispatch(Action::OpenSettings(false));
         }
     };
-    let wrong = (*fault).as_ref().map(|fault| (fault_field(fault), (text.fault)(fault)));
-    let invalid = |field: &str| wrong.as_ref().is_some_and(|(of, _)| of == field).then_some("true");
-    let url = anthropic::url(&typed.base_url);
+    let wrong = (*fault).as_ref().map(|fault| (field_of(fault), (text.fault)(fault, false)));
+    let is_wrong = |field: &str| wrong.as_ref().is_some_and(|(of, _)| *of == field);
+    let invalid = |field: &str| is_wrong(field).then_some("true");
+    let described = |field: &str, hint| if is_wrong(field) { Some("settings-fault") } else { hint };
+    // What is wrong stands at its field, in place of what there is to know about that.
+    let below = |field: &str, hint: Html| match &wrong {
+        Some((of, (what, advice))) if *of == field => {
+            html! { <p id="settings-fault" class="fault" role="alert">{ what }{ " " }{ advice }</p> }
+        }
+        _ => hint,
+    };
+    let final_url = match anthropic::url(&typed.base_url) {
+        Ok(url) => html! { <>{ text.final_url }{ " " }<code>{ url }</code></> },
+        Err(fault) => (text.fault)(&fault, false).0.into(),
+    };
     html! {
-        <form {onsubmit} novalidate=true>
-            <p class="hint">{ text.settings_intro }</p>
-            <label for="base-url">{ text.base_url }</label>
-            <input id="base-url" type="url" inputmode="url" autocomplete="off" spellcheck="false" value={typed.base_url.clone()}
-                aria-invalid={invalid("base_url")} aria-describedby="final-url" oninput={set(|endpoint, value| endpoint.base_url = value)}
-                onchange={ let forget_key = forget_key.clone(); move |_: Event| { forget_key(); } } />
-            <p id="final-url" class="hint">
-                { match &url {
-                    Ok(url) => html! { <>{ text.final_url }{ " " }<code>{ url }</code></> },
-                    Err(fault) => html! { { (text.fault)(fault).0 } },
-                } }
-            </p>
-            <label for="model-name">{ text.model_name }</label>
-            <input id="model-name" autocomplete="off" spellcheck="false" value={typed.model.clone()} aria-invalid={invalid("model")}
-                oninput={set(|endpoint, value| endpoint.model = value)} />
-            <label for="key">{ text.key }</label>
-            <input id="key" type="password" autocomplete="off" spellcheck="false" value={typed.key.0.clone()} aria-invalid={invalid("key")}
-                aria-describedby="key-hint" oninput={set_key} />
-            <p id="key-hint" class="hint">{ text.key_hint }</p>
-            <label for="max-tokens">{ text.max_tokens }</label>
-            <input id="max-tokens" inputmode="numeric" autocomplete="off" placeholder={text.lesson_default} value={typed.max_tokens.clone()}
-                aria-invalid={invalid("max_tokens")} oninput={set(|endpoint, value| endpoint.max_tokens = value)} />
-            <label for="auth">{ text.auth }</label>
-            <select id="auth" onchange={set_auth}>
-                { for AUTHS.iter().zip(["x-api-key", "Authorization: Bearer", text.no_auth]).map(|(auth, name)| html! {
-                    <option key={name} selected={*auth == typed.auth}>{ name }</option>
-                }) }
-            </select>
-            <label class="check"><input type="checkbox" checked={typed.vendor_headers} onchange={set_vendor} /><span>{ text.vendor_headers }</span></label>
-            <p class="hint">{ text.vendor_headers_hint }</p>
-            if let Some((_, (what, advice))) = wrong { <p class="fault" role="alert">{ what }{ " " }{ advice }</p> }
-            <div class="answers">
-                <button type="button" onclick={cancel}>{ text.cancel }</button>
-                if props.in_use { <button type="button" onclick={scripted}>{ text.back_to_scripted }</button> }
-                <button type="submit" class="primary">{ text.use_endpoint }</button>
-            </div>
-        </form>
+        <dialog ref={node} class="settings" aria-labelledby="settings-title" {onclose}>
+            <h2 id="settings-title">{ text.settings_title }</h2>
+            <form {onsubmit} novalidate=true>
+                <p class="hint">{ text.settings_intro }</p>
+                <label for="base-url">{ text.base_url }</label>
+                <input id="base-url" name="base_url" type="url" inputmode="url" autocomplete="off" spellcheck="false" value={typed.base_url.clone()}
+                    aria-invalid={invalid("base_url")} aria-describedby={described("base_url", Some("final-url"))}
+                    oninput={set(|endpoint, value| endpoint.base_url = value)} onchange={ let forget_key = forget_key.clone(); move |_: Event| { forget_key(); } } />
+                { below("base_url", html! { <p id="final-url" class="hint">{ final_url }</p> }) }
+                <label for="model-name">{ text.model_name }</label>
+                <input id="model-name" name="model" autocomplete="off" spellcheck="false" value={typed.model.clone()}
+                    aria-invalid={invalid("model")} aria-describedby={described("model", None)} oninput={set(|endpoint, value| endpoint.model = value)} />
+                { below("model", html! {}) }
+                <label for="key">{ text.key }</label>
+                <input id="key" name="key" type="password" autocomplete="off" spellcheck="false" value={typed.key.0.clone()}
+                    aria-invalid={invalid("key")} aria-describedby={described("key", Some("key-hint"))} oninput={set_key} />
+                { below("key", html! { <p id="key-hint" class="hint">{ text.key_hint }</p> }) }
+                <label for="max-tokens">{ text.max_tokens }</label>
+                <input id="max-tokens" name="max_tokens" inputmode="numeric" autocomplete="off" placeholder={text.lesson_default} value={typed.max_tokens.clone()}
+                    aria-invalid={invalid("max_tokens")} aria-describedby={described("max_tokens", None)} oninput={set(|endpoint, value| endpoint.max_tokens = value)} />
+                { below("max_tokens", html! {}) }
+                <label for="auth">{ text.auth }</label>
+                <select id="auth" onchange={set_auth}>
+                    { for AUTHS.iter().zip(["x-api-key", "Authorization: Bearer", text.no_auth]).map(|(auth, name)| html! {
+                        <option key={name} selected={*auth == typed.auth}>{ name }</option>
+                    }) }
+                </select>
+                <label class="check"><input type="checkbox" checked={typed.vendor_headers} onchange={set_vendor} /><span>{ text.vendor_headers }</span></label>
+                <p class="hint">{ text.vendor_headers_hint }</p>
+                <div class="answers">
+                    <button type="button" onclick={cancel}>{ text.cancel }</button>
+                    if view.endpoint.is_some() { <button type="button" onclick={scripted}>{ text.back_to_scripted }</button> }
+                    <button type="submit" class="primary">{ text.use_endpoint }</button>
+                </div>
+            </form>
+        </dialog>
     }
 }
 
 const AUTHS: [Auth; 3] = [Auth::XApiKey, Auth::Bearer, Auth::None];
 
-fn fault_field(fault: &Fault) -> String {
+/// The field that a fault is about, by its name in the form.
+fn field_of(fault: &Fault) -> &str {
     match fault {
-        Fault::Settings { field, .. } => field.clone(),
-        _ => String::new(),
+        Fault::Settings { field, .. } => field,
+        _ => "",
     }
 }

@@ -1,10 +1,10 @@
 //! The reader's view: language, theme, what is chosen and where the cursor stands. The run itself is in the snapshot.
 
 use super::text::Text;
-use crate::agent::{Phase, Session};
+use crate::agent::{Event, Phase, RequestId, Session};
 use crate::language::Language;
 use crate::lesson::Lesson;
-use crate::runtime::endpoint::{Endpoint, Prepared};
+use crate::runtime::endpoint::{Address, Endpoint, Prepared};
 use crate::runtime::scripted::Speed;
 use crate::runtime::{Command, Snapshot};
 use crate::scenario::Scenario;
@@ -139,18 +139,22 @@ pub(super) struct View {
     pub(super) scenario: usize,
     /// The endpoint in use; none while the scripted model is.
     pub(super) endpoint: Option<Prepared>,
+    /// The models that were chosen in this run, in the order of the log's `ModelChosen`.
+    pub(super) chosen: Rc<Vec<Chosen>>,
     /// What the settings dialog shows.
     pub(super) typed: Endpoint,
     pub(super) settings_open: bool,
     pub(super) speed: Speed,
     pub(super) prompt: String,
+    /// What the reader had typed when a suggestion took its place.
+    pub(super) set_aside: Option<String>,
     pub(super) cursor: Cursor,
     pub(super) pane: Pane,
     pub(super) tab: Tab,
     pub(super) file: Option<AbsPath>,
     /// The block that the reader asked to see: message, block, and how often something was asked for.
     pub(super) reveal: Option<(usize, usize, u32)>,
-    /// The run that the reader left by starting over, and what was chosen then.
+    /// The run that the reader left last by starting over, and what was chosen then.
     pub(super) left: Option<Rc<Left>>,
 }
 
@@ -160,6 +164,37 @@ pub(super) struct Left {
     pub(super) timeline: Timeline,
     pub(super) lesson: usize,
     pub(super) scenario: usize,
+    chosen: Rc<Vec<Chosen>>,
+    /// What the reader had typed; empty where nothing was.
+    prompt: String,
+}
+
+/// A model that was chosen: where requests go from then on.
+#[derive(Clone, PartialEq)]
+pub(super) struct Chosen {
+    /// None for the scripted model.
+    to: Option<Address>,
+    /// The request that was made already and held back: it goes there too. 0 where there was none.
+    held: RequestId,
+}
+
+/// Where a request went, or will go; none for the scripted model. A choice counts for the requests that are made after
+/// it, whatever is chosen by now.
+pub(super) fn went<'a>(
+    chosen: &'a [Chosen],
+    timeline: &Timeline,
+    place: usize,
+    request: RequestId,
+) -> Option<&'a Address> {
+    let made = timeline.stops().get(place)?.event;
+    let before = choices(timeline, made);
+    let held = chosen.iter().skip(before).take_while(|later| later.held == request).last();
+    held.or_else(|| chosen.get(before.checked_sub(1)?))?.to.as_ref()
+}
+
+/// How often a model was chosen in the first events of a log.
+fn choices(timeline: &Timeline, events: usize) -> usize {
+    timeline.log().iter().take(events).filter(|logged| matches!(logged.event, Event::ModelChosen { .. })).count()
 }
 
 pub(super) enum Action {
@@ -171,12 +206,16 @@ pub(super) enum Action {
         scenario: usize,
         left: Timeline,
     },
-    BringBack,
-    UseScripted,
-    UseEndpoint(Endpoint, Prepared),
+    /// The run that was left, in exchange for this one.
+    BringBack(Timeline),
+    /// Each with the request that is held back at that moment, or 0.
+    UseScripted(RequestId),
+    UseEndpoint(Endpoint, Prepared, RequestId),
     OpenSettings(bool),
     SetSpeed(Speed),
     SetPrompt(String),
+    /// A suggestion instead of what stands in the field.
+    Suggest(String),
     /// A prompt was sent: the field shows what comes next.
     Sent {
         asked: usize,
@@ -203,10 +242,12 @@ impl View {
             lesson: 0,
             scenario: 0,
             endpoint: None,
+            chosen: Rc::new(vec![Chosen { to: None, held: 0 }]),
             typed: Endpoint::default(),
             settings_open: false,
             speed: Speed::default(),
             prompt,
+            set_aside: None,
             cursor: Cursor::Live,
             pane: Pane::Transcript,
             tab: Tab::Messages,
@@ -227,6 +268,26 @@ impl View {
     fn next_prompt(&self, asked: usize) -> String {
         self.scenario().prompt(asked).map(|prompt| prompt.get(self.language).to_string()).unwrap_or_default()
     }
+
+    /// Whether the prompt box holds words of the reader's own: such are not thrown away.
+    fn typed_prompt(&self) -> bool {
+        let scenarios = self.catalogue.scenarios.iter().flat_map(|scenario| &scenario.turns).map(|turn| &turn.prompt);
+        let mut known = scenarios.chain(self.catalogue.lessons.iter().flat_map(|lesson| &lesson.prompts));
+        !self.prompt.trim().is_empty() && known.all(|known| known.en != self.prompt && known.zh != self.prompt)
+    }
+
+    /// What is kept of a run that is left: one in which nothing has happened is not worth it.
+    fn leave(&self, timeline: Timeline) -> Option<Rc<Left>> {
+        let (lesson, scenario, chosen) = (self.lesson, self.scenario, self.chosen.clone());
+        let prompt = if self.typed_prompt() { self.prompt.clone() } else { String::new() };
+        (!timeline.stops().is_empty()).then(|| Rc::new(Left { timeline, lesson, scenario, chosen, prompt }))
+    }
+
+    /// Takes note of the model that is in use now.
+    fn chose(&mut self, held: RequestId) {
+        let to = self.endpoint.as_ref().map(Prepared::address);
+        Rc::make_mut(&mut self.chosen).push(Chosen { to, held });
+    }
 }
 
 impl Reducible for View {
@@ -246,36 +307,57 @@ impl Reducible for View {
             }
             Action::SetTheme(theme) => next.theme = theme,
             Action::StartOver { lesson, scenario, left } => {
-                if !left.stops().is_empty() {
-                    next.left = Some(Rc::new(Left { timeline: left, lesson: self.lesson, scenario: self.scenario }));
-                }
+                next.left = self.leave(left).or(next.left);
                 next.lesson = lesson;
                 next.scenario = scenario;
-                next.prompt = next.next_prompt(0);
+                next.chosen = Rc::default();
+                next.chose(0);
+                if !self.typed_prompt() {
+                    next.prompt = next.next_prompt(0);
+                }
                 next.cursor = Cursor::Live;
                 next.file = None;
                 next.reveal = None;
             }
-            Action::BringBack => {
-                if let Some(left) = next.left.take() {
+            Action::BringBack(timeline) => {
+                if let Some(left) = std::mem::replace(&mut next.left, self.leave(timeline)) {
                     next.lesson = left.lesson;
                     next.scenario = left.scenario;
-                    next.prompt = next.next_prompt(left.timeline.live().turn as usize);
+                    next.chosen = left.chosen.clone();
+                    // A choice that the run has not taken note of before it was left.
+                    Rc::make_mut(&mut next.chosen).truncate(choices(&left.timeline, usize::MAX));
+                    next.chose(0);
+                    if !self.typed_prompt() {
+                        next.prompt = match left.prompt.is_empty() {
+                            true => next.next_prompt(left.timeline.live().turn as usize),
+                            false => left.prompt.clone(),
+                        };
+                    }
                     next.cursor = Cursor::Live;
                 }
             }
-            Action::UseScripted => next.endpoint = None,
-            Action::UseEndpoint(typed, prepared) => {
+            Action::UseScripted(held) => {
+                next.endpoint = None;
+                next.chose(held);
+            }
+            Action::UseEndpoint(typed, prepared, held) => {
                 next.typed = typed;
                 next.endpoint = Some(prepared);
+                next.chose(held);
                 next.settings_open = false;
             }
             Action::OpenSettings(open) => next.settings_open = open,
             Action::SetSpeed(speed) => next.speed = speed,
             Action::SetPrompt(prompt) => next.prompt = prompt,
+            Action::Suggest(prompt) => {
+                if self.typed_prompt() {
+                    next.set_aside = Some(self.prompt.clone());
+                }
+                next.prompt = prompt;
+            }
             Action::Sent { asked } => {
                 next.prompt = if next.endpoint.is_none() { next.next_prompt(asked) } else { String::new() };
-                next.left = None;
+                next.set_aside = None;
             }
             Action::Go(cursor) => next.cursor = cursor,
             Action::ShowPane(pane) => next.pane = pane,
@@ -324,6 +406,8 @@ pub(super) fn use_page() -> ContextValue {
 pub(super) enum Status {
     Idle,
     Running,
+    /// It will hold when what is under way is over.
+    Pausing,
     Holding,
     Asking,
     Failed,
@@ -335,9 +419,50 @@ impl Status {
             Phase::Idle => Self::Idle,
             Phase::Stopped { .. } => Self::Failed,
             Phase::AwaitingPermission { .. } => Self::Asking,
-            _ if snapshot.holding && !snapshot.busy => Self::Holding,
+            _ if snapshot.holding && snapshot.busy => Self::Pausing,
+            _ if snapshot.holding => Self::Holding,
             _ => Self::Running,
         }
+    }
+}
+
+/// The request that is made and held back; 0 where there is none.
+pub(super) fn held(snapshot: &Snapshot) -> RequestId {
+    match snapshot.timeline.live().phase {
+        Phase::AwaitingModel { request, .. } if snapshot.holding && !snapshot.busy => request,
+        _ => 0,
+    }
+}
+
+/// Whether the script has been played and no other prompt stands in the box: then Run plays it again.
+pub(super) fn script_over(view: &View, snapshot: &Snapshot) -> bool {
+    let live = snapshot.timeline.live();
+    let asked = live.turn as usize;
+    let all = asked > 0 && view.scenario().prompt(asked).is_none();
+    all && view.endpoint.is_none() && live.phase == Phase::Idle && view.prompt.trim().is_empty()
+}
+
+/// Plays the script again from its start.
+fn play_again(page: &ContextValue, view: &View, snapshot: &Snapshot, hold: bool) {
+    start_over(page, view, snapshot, view.lesson, view.scenario);
+    page.ports.send.emit(if hold { Command::Pause } else { Command::Run });
+    page.ports.send.emit(Command::Submit(view.next_prompt(0)));
+    page.dispatch.dispatch(Action::SetPrompt(view.next_prompt(1)));
+    page.go(if hold { Cursor::At(0) } else { Cursor::Live });
+}
+
+/// Asks again after a fault.
+pub(super) fn retry(page: &ContextValue) {
+    page.ports.send.emit(Command::Run);
+    page.ports.send.emit(Command::Retry);
+    page.go(Cursor::Live);
+}
+
+/// What Run and Step do where a prompt would be taken: send the one in the box, or play the script again.
+pub(super) fn begin(page: &ContextValue, view: &View, snapshot: &Snapshot, hold: bool) {
+    match script_over(view, snapshot) {
+        true => play_again(page, view, snapshot, hold),
+        false => send(page, snapshot, &view.prompt, hold),
     }
 }
 
@@ -364,10 +489,16 @@ pub(super) fn step(page: &ContextValue, view: &View, snapshot: &Snapshot) {
     if next < stops {
         return page.go(Cursor::At(next));
     }
-    if snapshot.timeline.live().takes_prompt() {
-        return send(page, snapshot, &view.prompt, true);
+    match Status::of(snapshot) {
+        Status::Idle => return begin(page, view, snapshot, true),
+        // Only an answer leads on.
+        Status::Asking => return,
+        Status::Failed => {
+            page.ports.send.emit(Command::Pause);
+            page.ports.send.emit(Command::Retry);
+        }
+        _ => page.ports.send.emit(if snapshot.busy || !snapshot.waiting { Command::Pause } else { Command::Step }),
     }
-    page.ports.send.emit(if snapshot.busy || !snapshot.waiting { Command::Pause } else { Command::Step });
     page.go(Cursor::At(next));
 }
 

@@ -53,8 +53,14 @@ pub(super) struct Text {
     pub(super) controls: &'static str,
     /// Sends the prompt.
     pub(super) run: &'static str,
+    /// Plays the script from its start.
+    pub(super) run_again: &'static str,
     /// Holds the run.
     pub(super) pause: &'static str,
+    /// It will hold.
+    pub(super) pausing: &'static str,
+    /// When it will, and how that is undone.
+    pub(super) pausing_hint: &'static str,
     /// Lets it go on.
     pub(super) resume: &'static str,
     /// Sends the failed request again.
@@ -79,8 +85,8 @@ pub(super) struct Text {
     pub(super) start_over: &'static str,
     /// Said when a run was left.
     pub(super) started_over: &'static str,
-    /// Brings it back.
-    pub(super) bring_back: &'static str,
+    /// Brings it back: the run of a lesson and a scenario.
+    pub(super) bring_back: fn(&str, &str) -> String,
     /// The first thing to do.
     pub(super) press_run: &'static str,
     /// Label of the prompt box.
@@ -93,8 +99,14 @@ pub(super) struct Text {
     pub(super) enter_sends: &'static str,
     /// Why the prompt cannot be sent.
     pub(super) wait_for_turn: &'static str,
+    /// The script is played.
+    pub(super) script_over: &'static str,
+    /// Why nothing can be sent.
+    pub(super) prompt_empty: &'static str,
     /// Prompts to choose from.
     pub(super) suggestions: &'static str,
+    /// A prompt that the reader had typed.
+    pub(super) set_aside: &'static str,
     /// A prompt that the script has no answer to.
     pub(super) needs_endpoint: &'static str,
     /// A turn's heading.
@@ -117,6 +129,8 @@ pub(super) struct Text {
     pub(super) call_blocked: &'static str,
     /// A call that was not run.
     pub(super) call_not_run: &'static str,
+    /// A call that the reader is asked about.
+    pub(super) call_asked: &'static str,
     /// A call that is run now.
     pub(super) call_running: &'static str,
     /// A part that a command waits for is on its way; so much of it is here.
@@ -145,12 +159,12 @@ pub(super) struct Text {
     pub(super) counted_plan: &'static str,
     /// Between the reminder and its place.
     pub(super) reminder_added_to: &'static str,
-    /// A turn's end.
-    pub(super) turn_answered: &'static str,
+    /// A turn's end, by the stop reason and whether the reply says nothing.
+    pub(super) turn_answered: fn(&str, bool) -> &'static str,
     /// A turn's end.
     pub(super) turn_stopped: &'static str,
-    /// A permission question in the transcript.
-    pub(super) asked: fn(&str, &str) -> String,
+    /// A permission question in the transcript, and what the reader answered.
+    pub(super) asked: fn(&str, &str, Option<bool>) -> String,
     /// To do, in progress, done.
     pub(super) columns: [&'static str; 3],
     /// Names the progress bar.
@@ -203,8 +217,8 @@ pub(super) struct Text {
     pub(super) reason_title: &'static str,
     /// Which rounds led here.
     pub(super) reason_rounds: fn(usize, &str) -> String,
-    /// Where it stands.
-    pub(super) reason_after_results: &'static str,
+    /// Where it stands, by the round whose results it is with.
+    pub(super) reason_after_results: fn(u32) -> String,
     /// Where it stands.
     pub(super) reason_before_results: &'static str,
     /// What would have prevented it.
@@ -252,7 +266,7 @@ pub(super) struct Text {
     /// Follows the run.
     pub(super) live: &'static str,
     /// Where the cursor stands.
-    pub(super) position: fn(usize, usize, u32, u32, &str) -> String,
+    pub(super) position: fn(usize, usize, u32, u32) -> String,
     /// A step.
     pub(super) step_prompt: &'static str,
     /// A step.
@@ -285,6 +299,8 @@ pub(super) struct Text {
     pub(super) permission_title: &'static str,
     /// The question.
     pub(super) permission_question: fn(&str, &str) -> String,
+    /// What the program itself would have asked.
+    pub(super) permission_words: fn(&str) -> String,
     /// Yes.
     pub(super) allow: &'static str,
     /// No.
@@ -321,6 +337,21 @@ pub(super) struct Text {
     pub(super) use_endpoint: &'static str,
     /// Leaves the endpoint.
     pub(super) back_to_scripted: &'static str,
-    /// What happened, and the next thing to do.
-    pub(super) fault: fn(&Fault) -> (String, String),
+    /// What happened, and the next thing to do. The second value: whether part of a reply had come.
+    pub(super) fault: fn(&Fault, bool) -> (String, String),
+}
+
+/// The status that an API error would have had: one in the body or stream of an answer that began well has only a kind.
+fn api_status(status: u16, kind: &str) -> u16 {
+    match kind {
+        _ if status != 200 => status,
+        "invalid_request_error" => 400,
+        "authentication_error" => 401,
+        "billing_error" => 402,
+        "permission_error" => 403,
+        "not_found_error" => 404,
+        "request_too_large" => 413,
+        "rate_limit_error" => 429,
+        _ => 500,
+    }
 }

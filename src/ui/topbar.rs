@@ -1,7 +1,9 @@
 //! The top bar: lesson, scenario, model, the run's controls, language, theme, settings.
 
 use super::icon::{self, icon};
-use super::state::{Action, ContextValue, Source, Status, Theme, View, send, start_over, step};
+use super::state::{
+    Action, ContextValue, Source, Status, Theme, View, begin, held, retry, script_over, start_over, step,
+};
 use crate::language::Language;
 use crate::runtime::scripted::Speed;
 use crate::runtime::{Command, Snapshot};
@@ -41,18 +43,20 @@ pub(super) fn top_bar(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapsh
     html! {
         <header class="topbar">
             <h1>{ text.title }</h1>
+            // These two can change by themselves, with a run that is brought back; once a reader has chosen, an option's attribute
+            // has no say any more.
             <div class="choices">
                 <label class="choice"><span>{ text.lesson }</span>
-                    <select onchange={pick(|view, lesson| (lesson, view.scenario))}>
+                    <select ~selectedIndex={view.lesson as u32} onchange={pick(|view, lesson| (lesson, view.scenario))}>
                         { options(view.catalogue.lessons.iter().map(|lesson| lesson.title.get(view.language)), view.lesson) }
                     </select>
                 </label>
                 <label class="choice"><span>{ text.scenario }</span>
-                    <select onchange={pick(|view, scenario| (view.lesson, scenario))}>
+                    <select ~selectedIndex={view.scenario as u32} onchange={pick(|view, scenario| (view.lesson, scenario))}>
                         { options(view.catalogue.scenarios.iter().map(|scenario| scenario.title.get(view.language)), view.scenario) }
                     </select>
                 </label>
-                { model_choice(page, view) }
+                { model_choice(page, view, snapshot) }
             </div>
             { controls(page, view, snapshot) }
             <div class="preferences">
@@ -81,14 +85,14 @@ fn options<'a>(names: impl Iterator<Item = &'a str>, selected: usize) -> Html {
 }
 
 /// Scripted or endpoint, and how fast the scripted model types.
-fn model_choice(page: &ContextValue, view: &Rc<View>) -> Html {
+fn model_choice(page: &ContextValue, view: &Rc<View>, snapshot: &Snapshot) -> Html {
     let text = page.text;
     let live = view.endpoint.is_some();
     let scripted = {
-        let (page, scenario) = (page.clone(), view.scenario().clone());
+        let (page, scenario, held) = (page.clone(), view.scenario().clone(), held(snapshot));
         move |_| {
             page.ports.use_model.emit(Source::Scripted(scenario.clone()));
-            page.dispatch.dispatch(Action::UseScripted);
+            page.dispatch.dispatch(Action::UseScripted(held));
         }
     };
     let endpoint = {
@@ -109,7 +113,7 @@ fn model_choice(page: &ContextValue, view: &Rc<View>) -> Html {
             <div class="segmented" role="group" aria-label={text.model}>
                 <button type="button" aria-pressed={(!live).to_string()} onclick={scripted} title={text.scripted_hint}>{ text.scripted }</button>
                 <button type="button" aria-pressed={live.to_string()} onclick={endpoint} title={text.endpoint_hint}>
-                    { view.endpoint.as_ref().map_or(text.endpoint.to_string(), |endpoint| endpoint.model.clone()) }
+                    <span>{ view.endpoint.as_ref().map_or(text.endpoint.to_string(), |endpoint| endpoint.model.clone()) }</span>
                 </button>
             </div>
             if !live {
@@ -130,18 +134,14 @@ fn controls(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Ht
         move |event: MouseEvent| match status {
             // The second half of a double-click was meant for what the button did at the first: Run must not become Pause.
             _ if event.detail() > 1 => {}
-            Status::Idle => send(&page, &snapshot, &view.prompt, false),
+            Status::Idle => begin(&page, &view, &snapshot, false),
             Status::Running => page.ports.send.emit(Command::Pause),
             Status::Asking => page.go(Cursor::Live),
-            Status::Holding => {
+            Status::Pausing | Status::Holding => {
                 page.ports.send.emit(Command::Run);
                 page.go(Cursor::Live);
             }
-            Status::Failed => {
-                page.ports.send.emit(Command::Run);
-                page.ports.send.emit(Command::Retry);
-                page.go(Cursor::Live);
-            }
+            Status::Failed => retry(&page),
         }
     };
     let stepped = {
@@ -157,17 +157,20 @@ fn controls(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Ht
     };
     let stops = snapshot.timeline.stops().len();
     let at_end = snapshot.timeline.place(view.cursor).is_none_or(|place| place + 1 == stops);
-    let nothing_to_send = status == Status::Idle && view.prompt.trim().is_empty();
+    let again = script_over(view, snapshot);
+    let nothing_to_send = status == Status::Idle && view.prompt.trim().is_empty() && !again;
     let (path, label) = match status {
+        Status::Idle if again => (icon::RETRY, text.run_again),
         Status::Idle => (icon::RUN, text.run),
         Status::Running => (icon::PAUSE, text.pause),
+        Status::Pausing => (icon::PAUSE, text.pausing),
         Status::Holding | Status::Asking => (icon::RUN, text.resume),
         Status::Failed => (icon::RETRY, text.retry),
     };
     html! {
         <div class="controls" role="group" aria-label={text.controls}>
             <button type="button" class="primary" onclick={main} disabled={nothing_to_send || status == Status::Asking}>{ icon(path) }<span>{ label }</span></button>
-            <button type="button" onclick={stepped} disabled={nothing_to_send && at_end} title={text.step_hint}>{ icon(icon::STEP) }<span>{ text.step }</span></button>
+            <button type="button" onclick={stepped} disabled={at_end && (nothing_to_send || status == Status::Asking)} title={text.step_hint}>{ icon(icon::STEP) }<span>{ text.step }</span></button>
             <button type="button" onclick={stop} disabled={matches!(status, Status::Idle | Status::Failed)}>{ icon(icon::STOP) }<span>{ text.stop }</span></button>
         </div>
     }

@@ -2,7 +2,8 @@
 
 use super::round::{Round, prompt};
 use super::shared::{Same, use_bottom, window};
-use super::state::{Action, ContextValue, Source, use_page};
+use super::state::{Action, ContextValue, Source, View, use_page};
+use super::text::Text;
 use crate::agent::Phase;
 use crate::runtime::{Command, Snapshot};
 use crate::timeline::{Cursor, Stop, Timeline};
@@ -15,7 +16,7 @@ const ROUNDS: usize = 12;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
-    pub(super) view: Rc<super::state::View>,
+    pub(super) view: Rc<View>,
     pub(super) snapshot: Rc<Snapshot>,
 }
 
@@ -45,7 +46,8 @@ pub(super) fn Transcript(props: &Props) -> Html {
                 { keep(&page, props) }
             </header>
             <div class="transcript-scroll" ref={scroll} {onscroll} tabindex="0">
-                if groups.is_empty() { { welcome(&page, props) } }
+                { back(&page, props) }
+                if groups.is_empty() { { welcome(text, &props.view) } }
                 if earlier > 0 {
                     <button type="button" class="more" onclick={show_more}>{ (text.earlier_rounds)(earlier) }</button>
                 }
@@ -112,24 +114,30 @@ fn keep(page: &ContextValue, props: &Props) -> Html {
     }
 }
 
-/// What stands where the transcript will be: what there is to see, and the way back to a run that was left.
-fn welcome(page: &ContextValue, props: &Props) -> Html {
-    let (text, view) = (page.text, &props.view);
-    let back = view.left.clone().map(|left| {
-        let (page, view) = (page.clone(), view.clone());
-        let onclick = move |_| {
+/// The way back to the run that was left, the last one only.
+fn back(page: &ContextValue, props: &Props) -> Html {
+    let (text, view, snapshot) = (page.text, props.view.clone(), props.snapshot.clone());
+    let Some(left) = view.left.clone() else { return html! {} };
+    let lesson = view.catalogue.lessons[left.lesson].title.get(view.language);
+    let label = (text.bring_back)(lesson, view.catalogue.scenarios[left.scenario].title.get(view.language));
+    let onclick = {
+        let page = page.clone();
+        move |_| {
             page.ports.send.emit(Command::Open(left.timeline.clone()));
             page.ports.use_model.emit(match &view.endpoint {
                 Some(endpoint) => Source::Endpoint(endpoint.clone()),
                 None => Source::Scripted(view.catalogue.scenarios[left.scenario].clone()),
             });
-            page.dispatch.dispatch(Action::BringBack);
-        };
-        html! { <p class="left-run">{ text.started_over } { " " }<button type="button" class="link" {onclick}>{ text.bring_back }</button></p> }
-    });
+            page.dispatch.dispatch(Action::BringBack(snapshot.timeline.clone()));
+        }
+    };
+    html! { <p class="left-run">{ text.started_over }{ " " }<button type="button" class="link" {onclick}>{ label }</button></p> }
+}
+
+/// What stands where the transcript will be: what there is to see.
+fn welcome(text: &Text, view: &View) -> Html {
     html! {
         <div class="welcome">
-            { back }
             <p class="lesson-summary">{ view.lesson().summary.get(view.language).to_string() }</p>
             <p class="scenario-summary">{ view.scenario().summary.get(view.language).to_string() }</p>
             <p class="hint">{ text.press_run }</p>

@@ -22,15 +22,17 @@ const FAULTS = [
   ['a gateway\'s page', faults.badGateway, /answered 502.*<h1>502 Bad Gateway<\/h1>/, /problem of its own/],
   ['an HTML page with status 200', faults.page, /not with an event stream.*text\/html.*<h1>Welcome to nginx!/, /base URL is the one of a Messages API/],
   ['an error object with status 200', faults.errorIn200, /overloaded_error: Overloaded in a 200/, /Wait a little, then retry/],
+  ['a refusal with status 200', faults.refusedIn200, /In place of a reply came the endpoint's error invalid_request_error: max_tokens/, /refuses this request/],
   ['JSON although a stream was asked for', faults.json, /not with an event stream.*application\/json.*"id":"msg_1"/, /base URL/],
   ['garbage', faults.garbage, /not with an event stream/, /base URL/],
   ['an empty answer', faults.empty, /stream ended before the reply was complete/, /Retry sends the same request again/],
-  ['an error in the middle of the stream', says('Half a sentence', written()).with({ errorAfter: 9 }), /overloaded_error: Overloaded in mid-stream/, /Wait a little, then retry/],
+  ['an error in the middle of the stream', says('Half a sentence', written()).with({ errorAfter: 9 }), /broke off in the middle with the endpoint's error overloaded_error: Overloaded in mid-stream/, /Wait a little, then retry/],
   ['a stream that ends too early', says('Half a sentence', written()).with({ cutAfter: 9 }), /stream ended before the reply was complete/, /Nothing half-read was run/],
   ['a connection that breaks', says('Half a sentence', written()).with({ breakAfter: 9 }), /stream ended before the reply was complete/, /Nothing half-read was run/],
   ['a stream without its last event', says(written()).with({ rewrite: (events) => events.slice(0, -1) }), /stream ended before the reply was complete/, /Nothing half-read was run/],
   ['a call cut off by max_tokens', says('Writing.', { ...written(), partialInput: '{"path":"half.txt","cont' }).with({ stopReason: 'max_tokens' }), /ends in the middle of a write_file call \(stop reason: max_tokens\)\. The call was not run/, /Raise max tokens/],
-  ['an event that is none', says('Half').with({ rewrite: (events) => events.toSpliced(2, 0, ['content_block_delta', { index: 7, delta: { type: 'text_delta', text: 'lost' } }]) }), /no event of the Messages API/, /Nothing half-read was run/],
+  ['an event that is none', says('Half').with({ rewrite: (events) => [...events.slice(0, 2), ['content_block_delta', { index: 7, delta: { type: 'text_delta', text: 'lost' } }], ...events.slice(2)] }), /has no place in the Messages API: content_block_delta \(index 7\)/, /Nothing half-read was run/],
+  ['a reply that ends inside a block', says('Half', written()).with({ rewrite: (events) => events.filter(([name, data]) => name !== 'content_block_stop' || data.index !== 1) }), /The reply was cut off/, /Nothing half-read was run/],
   ['a connection that is closed at once', faults.reset, /No answer from http:\/\/127\.0\.0\.1:\d+\/v1\/messages/, /can't be reached, or it doesn't allow requests from web pages \(CORS\)/],
 ];
 
@@ -42,7 +44,7 @@ for (const [what, fault, happened, advice] of FAULTS) {
     await playground.run.click();
     await expect(playground.alert).toContainText(happened);
     await expect(playground.alert).toContainText(advice);
-    await expect(playground.alert).not.toContainText(/undefined|null|\[object|TypeError: Failed to fetch$/);
+    await expect(playground.alert).not.toContainText(/undefined|null|\[object|"part"|TypeError: Failed to fetch$/);
     await expect(playground.scrubber).toContainText('turn failed');
     await expect(playground.stop).toBeDisabled();
     await expect(playground.retry).toBeEnabled();
@@ -61,6 +63,55 @@ for (const [what, fault, happened, advice] of FAULTS) {
     expect(server.requests[1].body.messages).toHaveLength(1);
   });
 }
+
+/** [what happens, the reply, what the turn's end says] */
+const ENDINGS = [
+  ['max_tokens', says('Half an answer').with({ stopReason: 'max_tokens' }), /cut off at max tokens.*the turn is over/],
+  ['a refusal', says('No.').with({ stopReason: 'refusal' }), /The model refused to answer.*the turn is over/],
+  ['a pause', says('Searching.').with({ stopReason: 'pause_turn' }), /The model paused.*doesn't go on by itself.*the turn is over/],
+  ['an answer that is empty', says(), /answered with nothing at all: the turn is over/],
+  ['an answer', says('Done.'), /answered without a call: the turn is over/],
+];
+
+for (const [what, reply, words] of ENDINGS) {
+  test(`a turn that ends with ${what} says so`, async ({ playground, server }) => {
+    server.answers(reply);
+    await playground.open();
+    await playground.useEndpoint({ url: server.url });
+    await playground.runToEnd();
+    await expect(playground.round(1).locator('.turn-ended')).toContainText(words);
+  });
+}
+
+test('Step after a fault sends the request again, and holds', async ({ playground, server }) => {
+  server.answers(faults.overloaded, says('Now it works.', plan('[>] Retry')), says('Over.'));
+  await playground.open();
+  await playground.useEndpoint({ url: server.url });
+  await playground.run.click();
+  await expect(playground.alert).toBeVisible();
+  await playground.prompt.fill('');
+  const [, total] = await playground.place();
+  await playground.step.click();
+  await expect(playground.slider).toHaveAttribute('aria-valuetext', new RegExp(`^Step ${total + 1} of ${total + 1} .*Request 2`));
+  expect(server.requests).toHaveLength(1);
+  await playground.step.click();
+  await expect(playground.round(2)).toContainText('Now it works.');
+  await expect(playground.resume).toBeVisible();
+  expect(server.requests).toHaveLength(2);
+  expect(server.requests[1].raw).toBe(server.requests[0].raw);
+  await playground.resume.click();
+  await playground.over();
+});
+
+test('the two ways on from a fault stand beside each other', async ({ playground, server }) => {
+  server.answers(faults.overloaded);
+  await playground.open();
+  await playground.useEndpoint({ url: server.url });
+  await playground.run.click();
+  const [retry, settings] = ['Retry', 'Settings'].map((name) => playground.alert.getByRole('button', { name }));
+  await expect(retry).toBeVisible();
+  expect((await retry.boundingBox()).y).toBe((await settings.boundingBox()).y);
+});
 
 test('what had been read of a broken reply stays in sight, marked as cut', async ({ playground, server }) => {
   server.answers(says('Half a sentence', written()).with({ cutAfter: 9 }), says('Whole.'));

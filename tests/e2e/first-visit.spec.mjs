@@ -105,6 +105,18 @@ test('the page says so when its program does not arrive', async ({ page, trouble
   trouble.length = 0; // the browser's own report of the missing file
 });
 
+test.describe('in a browser that runs no scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the page says what it needs, at its top, and does not claim to be loading', async ({ page }) => {
+    await page.goto('./');
+    const said = page.locator('noscript p');
+    await expect(said).toBeInViewport({ ratio: 1 });
+    await expect(said).toContainText('needs JavaScript and WebAssembly. 本页需要 JavaScript 和 WebAssembly。');
+    await expect(page.getByText('Loading…')).toBeHidden();
+  });
+});
+
 test.describe('in a Chinese browser', () => {
   test.use({ locale: 'zh-CN' });
 

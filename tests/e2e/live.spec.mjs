@@ -49,12 +49,19 @@ test.describe('the settings', () => {
       ['https://ho st', 'has a space inside'],
       ['https://host:99999', 'has a port that is none'],
       ['https://', 'is no address'],
+      ['https:/host', 'has a colon that neither // nor a port follows'],
+      ['javascript:alert(1)', 'has a colon that neither // nor a port follows'],
+      ['https://ho\u200bst', 'has an invisible character of no width inside'],
     ]) {
       await playground.field('baseUrl').fill(typed);
       await expect(playground.dialog, `what "${typed}" leads to`).toContainText(words);
       await playground.dialog.getByRole('button', { name: 'Use this endpoint' }).click();
       await expect(playground.dialog.getByRole('alert')).toContainText(words);
+      // Once, at the field, which is marked and has the focus.
+      await expect(playground.dialog.getByText(words)).toHaveCount(1);
       await expect(playground.field('baseUrl')).toHaveAttribute('aria-invalid', 'true');
+      await expect(playground.field('baseUrl')).toHaveAccessibleDescription(new RegExp(words.replaceAll('?', '\\?')));
+      await expect(playground.field('baseUrl')).toBeFocused();
     }
   });
 
@@ -65,13 +72,14 @@ test.describe('the settings', () => {
       ['sk-ant-ａｂｃ', 'has a character that no key can have'],
       ['sk-ant-1234（我的）', 'has a character that no key can have'],
       ['sk-ant 1234', 'has a space inside'],
-      ['sk-ant\u200b1234', 'has a character that no key can have'],
+      ['sk-ant\u200b1234', 'has an invisible character of no width inside'],
     ]) {
       await playground.field('key').fill(typed);
       await expect(playground.dialog.getByRole('alert')).toHaveCount(0);
       await playground.dialog.getByRole('button', { name: 'Use this endpoint' }).click();
       await expect(playground.dialog.getByRole('alert')).toContainText(words);
       await expect(playground.field('key')).toHaveAttribute('aria-invalid', 'true');
+      await expect(playground.field('key')).toBeFocused();
       await expect(playground.dialog).not.toContainText(typed);
     }
   });
@@ -96,6 +104,12 @@ test.describe('the settings', () => {
     await playground.field('maxTokens').fill('many');
     await use.click();
     await expect(playground.dialog.getByRole('alert')).toContainText('The max tokens is no positive whole number');
+    await expect(playground.field('maxTokens')).toBeFocused();
+    const border = (name) => playground.field(name).evaluate((field) => getComputedStyle(field).borderColor);
+    expect(await border('maxTokens')).not.toBe(await border('model'));
+    await playground.field('maxTokens').fill('99999999999');
+    await use.click();
+    await expect(playground.dialog.getByRole('alert')).toContainText('The max tokens is too large a number');
     await playground.field('maxTokens').fill('');
     await playground.field('model').fill('  ');
     await use.click();
@@ -114,13 +128,56 @@ test.describe('the settings', () => {
     await expect(playground.updates).toHaveCount(4);
   });
 
+  test('Escape keeps what was typed, Cancel does not; behind the dialog F8 does nothing', async ({ playground, page }) => {
+    await playground.open();
+    await playground.openSettings();
+    await playground.field('model').fill('another-model');
+    await playground.field('key').fill(KEY);
+    await page.keyboard.press('F8');
+    await page.keyboard.press('Escape');
+    await expect(playground.dialog).toBeHidden();
+    await expect(playground.scrubber).toContainText('No steps yet');
+    await playground.openSettings();
+    await expect(playground.field('model')).toHaveValue('another-model');
+    await expect(playground.field('key')).toHaveValue(KEY);
+    await playground.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await playground.openSettings();
+    await expect(playground.field('model')).toHaveValue('claude-sonnet-4-5');
+    await expect(playground.field('key')).toHaveValue('');
+  });
+
+  test('a key that was typed before Escape is not sent to a host that was typed after it', async ({ playground, page, server }) => {
+    await playground.open();
+    await playground.openSettings();
+    await playground.field('key').fill(KEY);
+    await playground.field('baseUrl').fill(server.url);
+    await page.keyboard.press('Escape');
+    await playground.openSettings();
+    if ((await playground.field('key').inputValue()) !== '') {
+      await playground.dialog.getByRole('button', { name: 'Use this endpoint' }).click();
+    }
+    await expect(playground.dialog.getByRole('alert')).toContainText('was typed for another host');
+    await expect(playground.field('key')).toHaveValue('');
+  });
+
+  test('a long model name does not push the rest away', async ({ playground, page, server }) => {
+    await page.setViewportSize({ width: 1001, height: 700 });
+    await playground.open();
+    await playground.useEndpoint({ url: server.url, model: 'a-model-with-a-name-that-is-much-longer-than-any-button-can-be-2026-11-30' });
+    await expect(page.getByRole('banner')).toHaveCSS('flex-wrap', 'nowrap');
+    for (const control of [playground.lesson, playground.scenario, playground.run, playground.stop, playground.theme]) {
+      await expect(control).toBeInViewport({ ratio: 1 });
+    }
+    expect((await page.getByRole('banner').boundingBox()).height).toBeLessThan(60);
+  });
+
   test('the endpoint in use is named at the top, and the scripted model can be had back', async ({ playground, page, server }) => {
     await playground.open();
     await playground.useEndpoint({ url: server.url, model: '  some-model ' });
     await expect(page.getByRole('button', { name: 'some-model', exact: true })).toHaveAttribute('aria-pressed', 'true');
     await expect(playground.speed).toBeHidden();
     await playground.openSettings();
-    await playground.dialog.getByRole('button', { name: 'Back to the scripted model' }).click();
+    await playground.dialog.getByRole('button', { name: 'Back to the script' }).click();
     await expect(page.getByRole('button', { name: 'Scripted' })).toHaveAttribute('aria-pressed', 'true');
     await playground.runToEnd();
     expect(server.requests).toHaveLength(0);
@@ -223,6 +280,59 @@ test.describe('a run', () => {
     await expect(playground.panel).toContainText('anthropic-version: 2023-06-01');
   });
 
+  test('the Request tab says of each request where it went, whatever is chosen by now', async ({ playground, page, server }) => {
+    server.echoes = false;
+    server.answers(says('A first half and a second half', plan('[>] Live')).with({ holdAfter: 4 }));
+    const scripted = page.getByRole('button', { name: 'Scripted', exact: true });
+    const sent = `POST ${server.url}/v1/messages`;
+    await playground.open();
+    await playground.runToEnd();
+    await playground.tab('Request').click();
+    await expect(playground.panel).toContainText('nothing is sent over the network');
+    await playground.useEndpoint({ url: server.url, model: 'scripted' }); // a name is no proof
+    await expect(playground.panel).toContainText('nothing is sent over the network');
+    await expect(playground.panel).not.toContainText('POST');
+    await playground.ask('Go on');
+    await server.request(1);
+    await expect(playground.panel).toContainText(sent);
+    await expect(playground.panel).toContainText('x-api-key: hidden');
+    // In mid-flight: it went to the endpoint, and the next one won't.
+    await scripted.click();
+    await expect(scripted).toHaveAttribute('aria-pressed', 'true');
+    await expect(playground.panel).toContainText(sent);
+    await expect(playground.panel).not.toContainText('nothing is sent over the network');
+    server.release();
+    await playground.over();
+    await expect(playground.panel).toContainText('Request 11');
+    await expect(playground.panel).toContainText('nothing is sent over the network');
+    await playground.round(10).getByRole('button', { name: 'Round 10', exact: true }).click();
+    await expect(playground.panel).toContainText(sent);
+    await playground.round(9).getByRole('button', { name: 'Round 9', exact: true }).click();
+    await expect(playground.panel).not.toContainText('POST');
+    // Another endpoint, and the run brought back.
+    await playground.useEndpoint({ url: 'http://elsewhere.invalid' });
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await playground.bringBack.click();
+    await expect(playground.panel).toContainText('Request 11');
+    await expect(playground.panel).not.toContainText('POST');
+    await playground.round(10).getByRole('button', { name: 'Round 10', exact: true }).click();
+    await expect(playground.panel).toContainText(sent);
+    await expect(playground.panel).not.toContainText('elsewhere');
+  });
+
+  test('a request that is held back goes to the model that is chosen meanwhile, and says so', async ({ playground, page }) => {
+    await playground.open();
+    for (let presses = 0; presses < 3; presses += 1) await playground.step.click();
+    await expect(playground.scrubber).toContainText('Request 1');
+    await playground.tab('Request').click();
+    await expect(playground.panel).toContainText('nothing is sent over the network');
+    await playground.useEndpoint({ url: 'http://elsewhere.invalid' });
+    await expect(playground.panel).toContainText('POST http://elsewhere.invalid/v1/messages');
+    await page.getByRole('button', { name: 'Scripted' }).click();
+    await expect(playground.panel).toContainText('nothing is sent over the network');
+    await expect(playground.panel).not.toContainText('POST');
+  });
+
   test('the key is nowhere: not on the page, not in storage, not in the log, not after a reload', async ({ playground, page, server }) => {
     server.answers(says('Hello.', plan('[>] A')), says('Over.'));
     await playground.open();
@@ -271,6 +381,31 @@ test.describe('a run', () => {
     await playground.tab('Request').click();
     await playground.panel.getByRole('button', { name: 'Copy' }).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(server.requests[0].raw);
+    await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeVisible();
+  });
+
+  test('Copy works where the page has no clipboard, as over http from another machine', async ({ playground, page }) => {
+    await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined, configurable: true }));
+    await playground.open();
+    await playground.runToEnd();
+    const { text } = await playground.sentBody();
+    await playground.panel.getByRole('button', { name: 'Copy' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeVisible();
+    await playground.prompt.focus();
+    await page.keyboard.press('Control+V');
+    await expect(playground.prompt).toHaveValue(text);
+  });
+
+  test('a browser that refuses to copy is not said to have copied', async ({ playground, page }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined, configurable: true });
+      document.execCommand = () => false;
+    });
+    await playground.open();
+    await playground.runToEnd();
+    await playground.tab('Request').click();
+    await playground.panel.getByRole('button', { name: 'Copy' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'does not allow copying' })).toBeVisible();
   });
 
   test('pressed twice in a hurry, Send and Run begin one turn', async ({ playground, server }) => {

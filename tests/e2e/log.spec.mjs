@@ -52,8 +52,9 @@ test('Start over begins the scenario again, and the run that was left can be bro
   await expect(playground.scrubber).toContainText('No steps yet');
   await expect(playground.prompt).toHaveValue(/^Tidy up/);
   await playground.expectBoard([], [], []);
-  await expect(playground.transcript).toContainText('You started over.');
-  await page.getByRole('button', { name: 'Bring the previous run back' }).click();
+  await expect(playground.transcript).toContainText('One earlier run is kept.');
+  await expect(playground.bringBack).toHaveText('Bring back the run “The forgetful model” (S05 TodoWrite)');
+  await playground.bringBack.click();
   await expect(playground.scrubber).toContainText(`Step ${total} of ${total}`);
   await playground.expectBoard([], [], ['Look at the files', 'Add a docstring to greeting.py', 'Fix the typo in notes.md', 'Write README.md']);
   await expect(playground.block('messages[8].content[1]')).toBeAttached();
@@ -70,15 +71,58 @@ test('after starting over the scenario runs again from its own files', async ({ 
   await expect(playground.updates).toHaveCount(4);
 });
 
-test('choosing another scenario leaves the run, which can be brought back with its scenario', async ({ playground, page }) => {
+test('choosing another scenario leaves the run, which can be brought back with its scenario', async ({ playground }) => {
   await playground.open();
   await playground.runToEnd();
   await playground.scenario.selectOption('Refactor hello.py');
   await expect(playground.transcript).toContainText('each ticked off as it is done');
   await expect(playground.prompt).toHaveValue(/^Refactor s05_todo_write/);
-  await page.getByRole('button', { name: 'Bring the previous run back' }).click();
+  await playground.bringBack.click();
   await expect(playground.scenario.locator('option:checked')).toHaveText('The forgetful model');
   await expect(playground.board).toContainText('Write README.md');
+});
+
+test('of several runs the last one is kept, and it changes places with the one at hand', async ({ playground }) => {
+  await playground.open({ lesson: 'S04 Hooks' });
+  await playground.runToEnd();
+  await playground.lesson.selectOption('S05 TodoWrite');
+  await expect(playground.bringBack).toHaveText('Bring back the run “The forgetful model” (S04 Hooks)');
+  await playground.runToEnd();
+  await expect(playground.updates).toHaveCount(4);
+  await playground.bringBack.click();
+  await expect(playground.lesson.locator('option:checked')).toHaveText('S04 Hooks');
+  await expect(playground.updates).toHaveCount(0);
+  await expect(playground.bringBack).toHaveText('Bring back the run “The forgetful model” (S05 TodoWrite)');
+  await playground.bringBack.click();
+  await expect(playground.updates).toHaveCount(4);
+});
+
+test('what the reader typed outlives another lesson, another scenario and starting over', async ({ playground, page }) => {
+  const own = 'A long prompt of my own';
+  await playground.open();
+  await playground.runToEnd();
+  await playground.prompt.fill(own);
+  await playground.lesson.selectOption('S04 Hooks');
+  await expect(playground.prompt).toHaveValue(own);
+  await playground.scenario.selectOption('Refactor hello.py');
+  await expect(playground.prompt).toHaveValue(own);
+  await playground.lesson.selectOption('S05 TodoWrite');
+  await expect(playground.prompt).toHaveValue(own);
+  // A scenario's own prompt and an empty box are no such thing.
+  await playground.prompt.fill('');
+  await playground.scenario.selectOption('The forgetful model');
+  await expect(playground.prompt).toHaveValue(/^Tidy up/);
+  await playground.scenario.selectOption('Refactor hello.py');
+  await expect(playground.prompt).toHaveValue(/^Refactor/);
+  // The run that was left while it stood there brings it back.
+  await playground.bringBack.click();
+  await expect(playground.prompt).toHaveValue(own);
+  // A suggestion in its place: it is among the suggestions.
+  await page.getByText('Suggested prompts').click();
+  await page.getByRole('button', { name: /^Tidy up/ }).click();
+  await expect(playground.prompt).toHaveValue(/^Tidy up/);
+  await page.getByRole('button', { name: `${own} what you typed` }).click();
+  await expect(playground.prompt).toHaveValue(own);
 });
 
 test('starting over in the middle of a live run gives the request up', async ({ playground, page, server }) => {
@@ -103,8 +147,10 @@ test('a run that was left in mid-stream can be brought back and goes on with ano
   await server.request(2);
   await expect(playground.round(2)).toContainText('A first half');
   await page.getByRole('button', { name: 'Start over' }).click();
-  await page.getByRole('button', { name: 'Bring the previous run back' }).click();
+  await playground.bringBack.click();
   await expect(playground.board).toContainText('Kept');
+  await expect(playground.round(2)).toContainText('The turn was stopped.');
+  await expect(playground.transcript).not.toContainText('You stopped');
   // The request is gone with the page's hold on it, so the run must not wait for it for ever.
   if (await playground.stop.isEnabled()) await playground.stop.click();
   await playground.ask('Go on');

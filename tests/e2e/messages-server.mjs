@@ -87,6 +87,7 @@ export const faults = {
   invalidRequest: plain(400, apiError('invalid_request_error', 'messages.2.content.0: unexpected `tool_use_id`')),
   page: plain(200, '<!doctype html><html><body><h1>Welcome to nginx!</h1></body></html>'),
   errorIn200: plain(200, apiError('overloaded_error', 'Overloaded in a 200')),
+  refusedIn200: plain(200, apiError('invalid_request_error', 'max_tokens: too large')),
   json: plain(200, {
     id: 'msg_1', type: 'message', role: 'assistant', model: 'm', stop_reason: 'end_turn', content: [text('Hello as JSON')],
   }),

@@ -105,6 +105,44 @@ for (const [width, height] of [[390, 844], [360, 640]]) {
       expect(await overflow(page)).toEqual(NONE);
     });
 
+    test('what matters of the cursor\'s place is not cut off, and a block of the message list keeps its size in its row', async ({ playground, page }) => {
+      await playground.open();
+      await playground.runToEnd();
+      await playground.slider.press('Home');
+      const name = page.locator('.position-said .what');
+      await expect(name).toHaveText('UserPromptSubmit hook: context');
+      await playground.slider.press('End');
+      await expect(name).toHaveText('turn over');
+      expect(await name.evaluate((element) => element.scrollWidth <= element.clientWidth + 1)).toBe(true);
+      await page.getByRole('button', { name: 'Inspector', exact: true }).click();
+      const rows = await page.locator('.block summary').evaluateAll((all) =>
+        all.map((row) => [row.querySelector('.position'), row.querySelector('.size')].map((part) => part.getBoundingClientRect())).map(([a, b]) => b.top < a.bottom && a.top < b.bottom),
+      );
+      expect(rows.length).toBeGreaterThan(10);
+      expect(rows).not.toContain(false);
+    });
+
+    test('lesson, scenario, model and speed are all in sight', async ({ playground, page }) => {
+      await playground.open();
+      for (const control of [playground.lesson, playground.scenario, page.getByRole('button', { name: 'Endpoint' }), playground.speed]) {
+        await expect(control).toBeInViewport({ ratio: 1 });
+      }
+    });
+
+    test('cards that are there already do not arrive again when their tab is opened', async ({ playground, page }) => {
+      await playground.open();
+      await playground.runToEnd();
+      await page.getByRole('button', { name: 'Plan', exact: true }).click();
+      await expect(page.locator('.card').first()).toBeVisible();
+      const running = () => page.evaluate(() => document.getAnimations().filter((animation) => animation.animationName === 'arrive' && animation.playState === 'running').length);
+      await expect.poll(running).toBe(0);
+      for (const name of ['Transcript', 'Plan']) {
+        await page.getByRole('button', { name, exact: true }).click();
+        await expect(page.getByRole('region', { name, exact: true }).first()).toBeVisible();
+        expect(await running(), name).toBe(0);
+      }
+    });
+
     test('a permission question shows itself, whichever tab is open', async ({ playground, page }) => {
       await playground.open({ scenario: 'It asks for permission' });
       await page.getByRole('button', { name: 'Plan', exact: true }).click();
@@ -131,6 +169,81 @@ test.describe('in Chinese on a phone', () => {
     }
   });
 });
+
+/** The part of an element that is on the screen and not behind the bar of steps, in pixels of height. */
+const seen = (locator) =>
+  locator.evaluate((element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    const footer = document.querySelector('.scrubber').getBoundingClientRect();
+    const end = Math.min(bottom, innerHeight, element.closest('.scrubber') ? Infinity : footer.top);
+    return left < innerWidth && right > 0 ? Math.max(0, end - Math.max(top, 0)) : 0;
+  });
+
+for (const [width, height, what] of [
+  [844, 390, 'a phone on its side'],
+  [640, 360, '200 % zoom of a small window'],
+  [390, 500, 'a phone with its keyboard'],
+  [360, 640, 'a small phone'],
+  [1280, 420, 'a low window'],
+]) {
+  test.describe(`${width} × ${height}, ${what}`, () => {
+    test.use({ viewport: { width, height } });
+
+    test('the transcript can be read, and nothing lies over anything else', async ({ playground, page }) => {
+      await playground.open();
+      await playground.runToEnd();
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      expect(await seen(page.locator('.transcript-scroll'))).toBeGreaterThan(80);
+      for (const control of [page.getByRole('button', { name: 'Save log' }), playground.prompt, playground.send, playground.live]) {
+        await control.scrollIntoViewIfNeeded();
+        const { height } = await control.boundingBox();
+        expect(await seen(control)).toBeGreaterThan(height - 1);
+      }
+      expect(await overflow(page)).toEqual(NONE);
+      await playground.run.scrollIntoViewIfNeeded();
+      await expect(playground.run).toBeInViewport({ ratio: 1 });
+    });
+
+    test('a permission question can be read to its end, above its answers', async ({ playground, page }) => {
+      await playground.open({ scenario: 'It asks for permission' });
+      await playground.run.click();
+      await expect(playground.deny).toBeFocused();
+      const title = playground.permission.getByRole('heading');
+      const what = page.locator('#permission-what');
+      for (const part of [title, playground.deny, playground.allow]) {
+        const { height } = await part.boundingBox();
+        await expect.poll(() => seen(part)).toBeGreaterThan(height - 1);
+      }
+      expect(await seen(what)).toBeGreaterThan(60);
+      const [above, below] = [await what.boundingBox(), await playground.allow.boundingBox()];
+      expect(below.y).toBeGreaterThanOrEqual(above.y + above.height - 1);
+      // All of it: the text scrolls inside.
+      await what.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+      const end = await what.evaluate((box) => box.lastElementChild.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom);
+      expect(end).toBeLessThan(1);
+      await playground.allow.click();
+      await playground.over();
+    });
+  });
+}
+
+for (const width of [1001, 1100, 1200, 1300, 1301, 1440]) {
+  for (const locale of ['en-US', 'zh-CN']) {
+    test.describe(`${width} pixels, ${locale}`, () => {
+      test.use({ viewport: { width, height: 700 }, locale });
+
+      test('the top bar is one row, with everything in it', async ({ playground, page }) => {
+        await playground.open();
+        await playground.runToEnd();
+        expect((await page.getByRole('banner').boundingBox()).height).toBeLessThan(60);
+        for (const control of [playground.lesson, playground.scenario, playground.speed, playground.run, playground.step, playground.stop, playground.theme]) {
+          await expect(control).toBeInViewport({ ratio: 1 });
+        }
+        expect(await overflow(page)).toEqual(NONE);
+      });
+    });
+  }
+}
 
 test.describe('at the border of 1000 pixels', () => {
   test('1000 shows tabs, 1001 three panes', async ({ playground, page }) => {

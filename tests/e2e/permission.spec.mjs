@@ -11,11 +11,52 @@ test('the page asks before a path outside the workspace, with the focus on Deny'
   await expect(playground.permission).toBeVisible();
   await expect(playground.permission).toContainText('write_file');
   await expect(playground.permission).toContainText('/tmp/report.txt');
-  await expect(playground.permission).toContainText('Access outside workspace');
+  await expect(playground.permission).toContainText("In the program's own words: “Access outside workspace”");
   await expect(playground.permission).toContainText('Visitors today: 42');
   await expect(playground.deny).toBeFocused();
   await expect(playground.scrubber).toContainText('permission asked');
   await expect(playground.round(2)).toContainText('Access outside workspace: /tmp/report.txt');
+});
+
+test('the call that is asked about is marked among those that wait, and the answer leaves its trace', async ({ playground, server }) => {
+  server.answers(
+    says(call('write_file', { path: '/tmp/first.txt', content: '1' }), call('write_file', { path: '/tmp/second.txt', content: '2' }), call('glob', { pattern: '*' })),
+    says('Over.'),
+  );
+  await playground.open();
+  await playground.useEndpoint({ url: server.url });
+  await playground.run.click();
+  await expect(playground.call('first.txt')).toContainText('waits for your answer');
+  await expect(playground.call('second.txt')).toContainText('waiting');
+  await expect(playground.round(1)).not.toContainText('You allowed it.');
+  await playground.allow.click();
+  await expect(playground.round(1)).toContainText('The program asked: “Access outside workspace: /tmp/first.txt”. You allowed it.');
+  await expect(playground.call('first.txt')).toContainText('ran');
+  await expect(playground.call('second.txt')).toContainText('waits for your answer');
+  await playground.deny.click();
+  await playground.over();
+  await expect(playground.round(1)).toContainText('The program asked: “Access outside workspace: /tmp/second.txt”. You denied it.');
+  await expect(playground.call('second.txt')).toContainText('blocked');
+  await expect(playground.transcript).not.toContainText('waits for your answer');
+});
+
+test('a step leads nowhere while the question is open, and back and forth in what there is to see', async ({ playground, page }) => {
+  await playground.open(SCENARIO);
+  await playground.run.click();
+  await expect(playground.permission).toBeVisible();
+  await expect(playground.step).toBeDisabled();
+  const [place, total] = await playground.place();
+  expect(place).toBe(total);
+  await page.keyboard.press('F8');
+  await expect(playground.permission).toBeVisible();
+  expect(await playground.place()).toEqual([total, total]);
+  await playground.slider.press('Home');
+  await expect(playground.step).toBeEnabled();
+  await playground.step.click();
+  await expect(playground.slider).toHaveAttribute('aria-valuetext', /^Step 2 of /);
+  await playground.stop.click();
+  await expect(playground.transcript).toContainText('The turn was stopped.');
+  await expect(playground.transcript).not.toContainText('You allowed it.');
 });
 
 test('a yes writes the file outside the workspace; a command on the deny list is refused without a question', async ({ playground }) => {
@@ -105,10 +146,10 @@ test('a command with two dangerous parts is asked about twice', async ({ playgro
   await playground.open();
   await playground.useEndpoint({ url: server.url });
   await playground.run.click();
-  await expect(playground.permission).toContainText('What made the hook ask: rm ');
+  await expect(playground.permission).toContainText('The model calls bash. The permission hook lets you decide, because of this: rm ');
   await expect(playground.permission).toContainText('rm -r old && chmod 777 new');
   await playground.allow.click();
-  await expect(playground.permission).toContainText('What made the hook ask: chmod 777');
+  await expect(playground.permission).toContainText('because of this: chmod 777');
   await expect(playground.deny).toBeFocused();
   await playground.deny.click();
   await playground.over();

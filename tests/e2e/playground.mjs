@@ -8,7 +8,7 @@ export { expect };
 
 const WORDS = {
   en: {
-    run: 'Run', pause: 'Pause', resume: 'Resume', retry: 'Retry', step: 'Step', stop: 'Stop', controls: 'Run controls',
+    run: 'Run', runAgain: 'Run again', pause: 'Pause', pausing: 'Pausing…', resume: 'Resume', retry: 'Retry', step: 'Step', stop: 'Stop', controls: 'Run controls',
     lesson: 'Lesson', scenario: 'Scenario', speed: 'Speed', instant: 'Instant', theme: 'Theme', settings: 'Settings',
     prompt: 'Prompt', send: 'Send', transcript: 'Transcript', plan: 'Plan', inspector: 'Inspector', counter: 'Reminder counter',
     messages: 'Messages', request: 'Request', files: 'Files', steps: 'Steps', live: 'Live', over: 'turn over',
@@ -18,7 +18,7 @@ const WORDS = {
     startOver: 'Start over', asSent: 'As sent', showAll: /^Show all/, round: (number) => `Round ${number}`,
   },
   zh: {
-    run: '运行', pause: '暂停', resume: '继续', retry: '重试', step: '单步', stop: '停止', controls: '运行控制',
+    run: '运行', runAgain: '再运行一次', pause: '暂停', pausing: '即将暂停…', resume: '继续', retry: '重试', step: '单步', stop: '停止', controls: '运行控制',
     lesson: '课程', scenario: '场景', speed: '速度', instant: '即时', theme: '主题', settings: '设置',
     prompt: '提示词', send: '发送', transcript: '对话记录', plan: '计划', inspector: '检查器', counter: '提醒计数器',
     messages: '消息', request: '请求', files: '文件', steps: '步骤', live: '实时', over: '回合结束',
@@ -42,9 +42,11 @@ export class Playground {
     const { page } = this;
     const exact = true;
     this.controls = page.getByRole('group', { name: words.controls });
-    for (const name of ['run', 'pause', 'resume', 'retry', 'step', 'stop']) {
+    for (const name of ['runAgain', 'pause', 'pausing', 'resume', 'retry', 'step', 'stop']) {
       this[name] = this.controls.getByRole('button', { name: words[name], exact });
     }
+    // Behind the end of a script it plays that again.
+    this.run = this.controls.getByRole('button', { name: new RegExp(`^(${words.run}|${words.runAgain})$`) });
     this.lesson = page.getByRole('combobox', { name: words.lesson, exact });
     this.scenario = page.getByRole('combobox', { name: words.scenario, exact });
     this.speed = page.getByRole('combobox', { name: words.speed, exact });
@@ -65,6 +67,7 @@ export class Playground {
     this.allow = this.permission.getByRole('button', { name: words.allow, exact });
     this.deny = this.permission.getByRole('button', { name: words.deny, exact });
     this.alert = this.transcript.getByRole('alert');
+    this.bringBack = this.transcript.locator('.left-run').getByRole('button');
 
     this.scrubber = page.getByRole('contentinfo');
     this.slider = page.getByRole('slider', { name: words.steps, exact });

@@ -15,7 +15,7 @@ test('the inspector shows the reminder at messages[8].content[1], marked, with t
   await expect(block).toContainText(REMINDER);
   await expect(block).toContainText('Why this block is here');
   await expect(block).toContainText('3 rounds without calling todo_write');
-  await expect(block).toContainText('results first, then text');
+  await expect(block).toContainText('the tool results of round 4: results first, then text');
   await expect(block).toContainText('would have prevented it');
   await expect(block.getByRole('button', { name: /^Round/ })).toHaveText(['Round 2', 'Round 3', 'Round 4']);
   await expect(playground.block('messages[8].content[0]')).toContainText('tool_result');
@@ -73,10 +73,23 @@ test('the chip in the transcript leads to the block', async ({ playground }) => 
   await expect(playground.block('messages[8].content[1]')).toBeInViewport();
 });
 
-test('the chip leads to the block in a list that is scrolled elsewhere', async ({ playground }) => {
+test('the chip leads to the block in a list that is scrolled elsewhere, and its message is in sight from the heading on', async ({ playground, page }) => {
   await expect(playground.block('messages[17].content[0]')).toBeInViewport();
   await playground.round(4).getByRole('button', { name: 'messages[8].content[1]' }).click();
   await expect(playground.block('messages[8].content[1]')).toBeInViewport();
+  // Playwright's own notion of a viewport knows nothing of the list's edge.
+  const top = (locator) => locator.evaluate((element) => element.getBoundingClientRect().top);
+  const edge = await top(page.locator('.messages'));
+  expect(await top(playground.panel.getByRole('heading', { name: 'messages[8]' }))).toBeGreaterThanOrEqual(edge);
+  expect(await top(playground.block('messages[8].content[0]'))).toBeGreaterThan(edge);
+});
+
+test('a list that no request carries yet is called so', async ({ playground, page }) => {
+  await playground.slider.press('Home');
+  await page.getByRole('button', { name: 'One step on', exact: true }).click();
+  await expect(playground.panel).toContainText('What the first request will carry');
+  await playground.live.click();
+  await expect(playground.panel).toContainText('What will be sent after request 9');
 });
 
 test('while it is new, the counter says where it went and leads to that moment', async ({ playground }) => {

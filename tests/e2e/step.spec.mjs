@@ -93,6 +93,74 @@ test('Pause holds the run until Resume', async ({ playground }) => {
   await playground.over();
 });
 
+test('Pause says at once that it will hold after this reply, and pressed again it does not', async ({ playground, page, server }) => {
+  server.answers(
+    says('A first half and a second half', plan('[>] One')).with({ holdAfter: 4 }),
+    says('Another half and the rest', plan('[x] One')).with({ holdAfter: 4 }),
+    says('Over.'),
+  );
+  await playground.open();
+  await playground.useEndpoint({ url: server.url });
+  await playground.run.click();
+  await expect(playground.round(1)).toContainText('A first half');
+  const said = page.getByRole('status').filter({ hasText: 'The run pauses when what is under way is over' });
+  await playground.pause.click();
+  await expect(playground.pausing).toBeVisible();
+  await expect(said).toBeVisible();
+  await page.waitForTimeout(600); // longer than a double-click
+  await playground.pausing.click();
+  await expect(playground.pause).toBeVisible();
+  await expect(said).toHaveCount(0);
+  server.release();
+  await server.request(2);
+  await expect(playground.round(2)).toContainText('Another half');
+  await playground.pause.click();
+  await expect(playground.pausing).toBeVisible();
+  server.release();
+  await expect(playground.resume).toBeVisible();
+  expect(server.requests).toHaveLength(2);
+  await playground.resume.click();
+  await playground.over();
+});
+
+test('behind the end of a script, Run plays it again from its start, and the words say so', async ({ playground, page }) => {
+  await playground.open();
+  await playground.runToEnd();
+  await expect(playground.runAgain).toBeEnabled();
+  await expect(page.getByRole('status').filter({ hasText: 'The script is over. Run again plays it from the start' })).toBeVisible();
+  const [, total] = await playground.place();
+  await playground.runAgain.click();
+  await playground.over();
+  expect(await playground.place()).toEqual([total, total]);
+  await expect(playground.updates).toHaveCount(4);
+  await expect(playground.transcript).not.toContainText('Turn 2');
+  // By steps, too.
+  await playground.step.click();
+  expect(await at(playground, 1)).toBeLessThan(total);
+  await expect(playground.resume).toBeVisible();
+  // The run before is kept.
+  await playground.bringBack.click();
+  expect(await playground.place()).toEqual([total, total]);
+});
+
+test('with a prompt in the box, Run sends it; with none and a live model, the words say what is missing', async ({ playground, page, server }) => {
+  server.answers(says('Hello.'));
+  await playground.open();
+  await playground.runToEnd();
+  await playground.prompt.fill('Something else');
+  await expect(playground.runAgain).toHaveCount(0);
+  await playground.prompt.fill('');
+  await playground.useEndpoint({ url: server.url });
+  await expect(playground.runAgain).toHaveCount(0);
+  await expect(playground.run).toBeDisabled();
+  await expect(page.getByRole('status').filter({ hasText: 'Nothing to run: type a prompt' })).toBeVisible();
+  server.echoes = false;
+  await playground.prompt.fill('Hello?');
+  await expect(playground.run).toBeEnabled();
+  await playground.run.click();
+  await expect(playground.transcript).toContainText('Hello.');
+});
+
 test('arrows move by a step, with Shift by a round, Home and End to the ends, Live back to the run', async ({ playground }) => {
   await playground.open();
   await playground.runToEnd();

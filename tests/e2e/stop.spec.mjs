@@ -18,7 +18,7 @@ test('stopping the scripted model in mid-stream keeps the half reply out of the 
   await playground.run.click();
   await expect(playground.round(1)).toContainText('Four');
   await playground.stop.click();
-  await expect(playground.round(1)).toContainText('You stopped the turn.');
+  await expect(playground.round(1)).toContainText('The turn was stopped.');
   await expect(playground.round(1).getByText('Four')).toBeVisible();
   await expect(playground.round(1).getByLabel('The reply was cut here; it is not part of the history.')).toBeVisible();
   await expect(playground.panel.getByRole('article')).toHaveCount(1);
@@ -44,7 +44,7 @@ test('stopping a live model in mid-stream aborts the request, and the next promp
   await expect(playground.round(1)).toContainText('A first half');
   await playground.stop.click();
   expect(await request.ended).toBe('aborted');
-  await expect(playground.round(1)).toContainText('You stopped the turn.');
+  await expect(playground.round(1)).toContainText('The turn was stopped.');
 
   await playground.ask('Something else');
   await playground.over();
@@ -74,8 +74,12 @@ test('stopping in the middle of a call that is being written runs nothing of it'
   await playground.run.click();
   const request = await server.request(1);
   await expect(playground.round(1)).toContainText('half.txt');
+  const half = playground.round(1).locator('.call.drafted');
+  await expect(half).toContainText('write_file being written');
   await playground.stop.click();
   expect(await request.ended).toBe('aborted');
+  await expect(half).toContainText('write_file not run');
+  await expect(playground.transcript).not.toContainText('being written');
   await playground.tab('Files').click();
   await expect(playground.panel).toContainText('greeting.py');
   await expect(playground.panel).not.toContainText('half.txt');
@@ -128,7 +132,7 @@ test('stopping between two calls of one reply: the first one ran, the second is 
   }
   await expect(playground.panel).toContainText('first.txt');
   await playground.stop.click();
-  await expect(playground.round(1)).toContainText('You stopped the turn.');
+  await expect(playground.round(1)).toContainText('The turn was stopped.');
   await expect(playground.call('first.txt')).toContainText('ran');
   await expect(playground.call('second.txt')).toContainText('not run');
   await expect(playground.call('third.txt')).toContainText('not run');
@@ -156,7 +160,7 @@ test('stopping during the permission question runs nothing and answers every cal
   await expect(playground.permission).toBeVisible();
   await playground.stop.click();
   await expect(playground.permission).toBeHidden();
-  await expect(playground.round(1)).toContainText('You stopped the turn.');
+  await expect(playground.round(1)).toContainText('The turn was stopped.');
   await playground.tab('Files').click();
   await expect(playground.panel).toContainText('inside.txt');
   await expect(playground.panel).not.toContainText('outside.txt');
@@ -181,7 +185,7 @@ test('a run of a thousand rounds can be stopped in the middle', async ({ playgro
     }).observe(said, { subtree: true, childList: true, characterData: true });
   });
   await playground.speed.selectOption('Instant');
-  await expect(playground.transcript).toContainText('You stopped the turn.', { timeout: 20_000 });
+  await expect(playground.transcript).toContainText('The turn was stopped.', { timeout: 20_000 });
   await expect(playground.stop).toBeDisabled();
   await expect(playground.scrubber).toContainText(/round \d{2,3} · turn over/);
   const [, total] = await playground.place();

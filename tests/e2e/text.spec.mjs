@@ -101,6 +101,17 @@ test('plan items that look like other things are shown as they are', async ({ pl
   await expect(playground.column('Done')).toHaveText([]);
 });
 
+test('a word without an end breaks in itself, not in the mark before it', async ({ playground, page, server }) => {
+  server.answers(says(plan(`[>] ${'endless'.repeat(40)}`)), says('Over.'));
+  await playground.open();
+  await playground.useEndpoint({ url: server.url });
+  await playground.runToEnd();
+  const mark = page.locator('.card .mark');
+  await expect(mark).toHaveText('[>]');
+  const lines = await mark.evaluate((element) => element.getBoundingClientRect().height / parseFloat(getComputedStyle(element).lineHeight));
+  expect(lines).toBeLessThan(1.5);
+});
+
 test('inputs of any shape are shown, and the page lives on', async ({ playground, server }) => {
   const inputs = [
     {}, { todos: null }, { todos: [null] }, { todos: ['a'] }, { todos: 'abc' }, { todos: {} }, { todos: [[1]] }, { todos: [{ content: 1, status: 2 }] },

@@ -18,6 +18,7 @@ enum Step {
     MakeDirs(String),
     Remove(String),
     SetMode(String, u32),
+    Link(String, String),
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -27,6 +28,7 @@ fn step() -> impl Strategy<Value = Step> {
         4 => name().prop_map(Step::MakeDirs),
         2 => name().prop_map(Step::Remove),
         1 => (name(), 0..0o1000u32).prop_map(|(name, mode)| Step::SetMode(name, mode)),
+        3 => (name(), spelled(&["a", "b", "/", "../", "c", "."], 5)).prop_map(|(name, target)| Step::Link(name, target)),
     ]
 }
 
@@ -39,6 +41,7 @@ fn grown(mut vfs: Vfs, steps: &[Step]) -> Vfs {
             Step::MakeDirs(name) => vfs.make_dirs(&root.join(name)).map_err(|error| error.error),
             Step::Remove(name) => vfs.remove(&root.join(name)),
             Step::SetMode(name, mode) => vfs.set_mode(&root.join(name), *mode),
+            Step::Link(name, target) => vfs.make_link(&root.join(name), target.as_str()),
         };
     }
     vfs
@@ -46,6 +49,11 @@ fn grown(mut vfs: Vfs, steps: &[Step]) -> Vfs {
 
 fn any_tree() -> impl Strategy<Value = Vfs> {
     prop::collection::vec(step(), 0..20).prop_map(|steps| grown(Vfs::new(), &steps))
+}
+
+/// A directory, and no link to one.
+fn is_plain_dir(vfs: &Vfs, path: &AbsPath) -> bool {
+    matches!(vfs.node(path), Some(Node::Dir { .. }))
 }
 
 const PIECES: &[&str] = &["a", "b", "/", "..", "*", "**", "[", "]", "!", "-", "?", ".", "\r\n", "\0", "é"];
@@ -100,7 +108,7 @@ proptest! {
     fn everything_stands_in_a_folder_that_lists_it(vfs in any_tree()) {
         for (path, _) in vfs.walk(&AbsPath::root()) {
             if let Some(parent) = path.parent() {
-                prop_assert!(vfs.is_dir(&parent));
+                prop_assert!(is_plain_dir(&vfs, &parent));
                 prop_assert_eq!(vfs.children(&parent).filter(|(child, _)| *child == path).count(), 1);
             }
             let below = vfs.walk(&AbsPath::root()).filter(|(other, _)| path.contains(other));
@@ -127,6 +135,23 @@ proptest! {
     }
 
     #[test]
+    fn a_place_is_a_path_without_links(vfs in any_tree(), text in path_text()) {
+        let dir = AbsPath::root().join("a");
+        for last in [Last::Followed, Last::Created, Last::Kept] {
+            if let Ok((place, node)) = vfs.locate(&dir, &text, last) {
+                prop_assert_eq!(vfs.node(&place), node);
+                prop_assert!(last == Last::Kept || !node.is_some_and(Node::is_link));
+                let mut above = std::iter::successors(place.parent(), AbsPath::parent);
+                prop_assert!(above.all(|dir| is_plain_dir(&vfs, &dir)));
+                // What the kernel finds stands where Python says.
+                if last == Last::Followed {
+                    prop_assert_eq!(vfs.resolve(&dir, &text), Ok(place));
+                }
+            }
+        }
+    }
+
+    #[test]
     fn no_call_can_break_a_tool(vfs in any_tree(), one in any_value(), two in any_value(), three in any_value()) {
         let root = AbsPath::root();
         let answers = [
@@ -147,7 +172,9 @@ proptest! {
         let nothing = GlobTexts { none: String::new(), ..glob_texts() };
         if let Ok(matches) = glob(&vfs, &dir, &pattern, &nothing) {
             for found in matches.lines().filter(|found| *found != glob_texts().omitted) {
-                prop_assert!(vfs.node(&dir.join(found)).is_some() && dir.contains(&dir.join(found)), "{}", found);
+                let is_there = matches!(vfs.locate(&dir, found, Last::Kept), Ok((_, Some(_))));
+                let is_inside = vfs.resolve(&dir, found).is_ok_and(|path| dir.contains(&path));
+                prop_assert!(is_there && is_inside, "{}", found);
             }
         }
     }

@@ -3,6 +3,7 @@
 //! What CPython itself words differently from release to release is left out and stands in the tables: NUL characters,
 //! a dictionary as pattern, and "Did you mean …?" behind an unexpected argument (3.13).
 
+use super::python_links::look;
 use super::*;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -91,25 +92,7 @@ fn ours(root: &AbsPath, mut vfs: Vfs, case: &Case) -> Answer {
             apply(&mut vfs, outcome)
         }
         "resolve" => said(vfs.resolve(&workdir, text(one)).map_err(|error| error.to_string()), |path| path.to_string()),
-        "look" => {
-            let last = match text(two) {
-                "created" => Last::Created,
-                "followed" => Last::Followed,
-                _ => Last::Kept,
-            };
-            let found = vfs.locate(&workdir, text(one), last);
-            let found = found.map(|(place, node)| (place, node.cloned()));
-            match found {
-                Err(error) => error.to_string(),
-                Ok((place, None)) if last == Last::Created => {
-                    vfs.write(&place, *b"").map_or_else(|error| error.to_string(), |()| "opened".to_string())
-                }
-                Ok((_, None)) => FsError::NotFound.to_string(),
-                Ok((_, Some(Node::Dir { .. }))) if last == Last::Created => FsError::IsADirectory.to_string(),
-                Ok(_) if last == Last::Created => "opened".to_string(),
-                Ok((_, Some(node))) => kind(&node).to_string(),
-            }
-        }
+        "look" => look(&mut vfs, &workdir, text(one), text(two)),
         _ => {
             let strings = |value: &Json| serde_json::from_value::<Vec<String>>(value.clone()).expect("names");
             let (required, optional) = (strings(two), strings(three));
@@ -130,14 +113,6 @@ fn ours(root: &AbsPath, mut vfs: Vfs, case: &Case) -> Answer {
 
 fn text(value: &Json) -> &str {
     value.as_str().expect("a text")
-}
-
-fn kind(node: &Node) -> &'static str {
-    match node {
-        Node::File { .. } => "file",
-        Node::Dir { .. } => "dir",
-        Node::Link { .. } => "link",
-    }
 }
 
 /// Runs all cases on both sides and compares.

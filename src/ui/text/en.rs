@@ -1,6 +1,6 @@
 //! English.
 
-use super::Text;
+use super::{Text, api_status};
 use crate::fault::Fault;
 use crate::runtime::shell::Part;
 
@@ -22,7 +22,10 @@ pub(super) static TEXT: Text = Text {
     speeds: ["Slow", "Normal", "Instant"],
     controls: "Run controls",
     run: "Run",
+    run_again: "Run again",
     pause: "Pause",
+    pausing: "Pausing…",
+    pausing_hint: "The run pauses when what is under way is over. Press again to let it go on.",
     resume: "Resume",
     retry: "Retry",
     step: "Step",
@@ -34,15 +37,18 @@ pub(super) static TEXT: Text = Text {
     inspector: "Inspector",
     save_log: "Save log",
     start_over: "Start over",
-    started_over: "You started over.",
-    bring_back: "Bring the previous run back",
+    started_over: "One earlier run is kept.",
+    bring_back: |lesson, scenario| format!("Bring back the run “{scenario}” ({lesson})"),
     press_run: "Press Run. Watch the counter above the plan, then look in the inspector for the block marked as the reminder.",
     prompt: "Prompt",
     prompt_placeholder: "What should the agent do?",
     send: "Send",
     enter_sends: "Enter sends, Shift+Enter makes a new line.",
     wait_for_turn: "A turn is under way. You can type the next prompt already.",
+    script_over: "The script is over. Run again plays it from the start; or type another prompt.",
+    prompt_empty: "Nothing to run: type a prompt, or take a suggested one.",
     suggestions: "Suggested prompts",
+    set_aside: "what you typed",
     needs_endpoint: "needs a real model",
     turn: |n| format!("Turn {n}"),
     round: |n| format!("Round {n}"),
@@ -54,6 +60,7 @@ pub(super) static TEXT: Text = Text {
     call_failed: "error",
     call_blocked: "blocked",
     call_not_run: "not run",
+    call_asked: "waits for your answer",
     call_running: "running",
     loading: |part, size| match part {
         Part::Shell => format!("Loading the shell, once: {size}"),
@@ -76,9 +83,29 @@ pub(super) static TEXT: Text = Text {
     counted: |idle, of| format!("Counter {idle} of {of}: no todo_write in this round"),
     counted_plan: "Counter 0: todo_write was called in this round",
     reminder_added_to: "was added to the same user message, at",
-    turn_answered: "The model answered without a call: the turn is over.",
-    turn_stopped: "You stopped the turn.",
-    asked: |heading, about| format!("{heading}: {about}"),
+    turn_answered: |reason, empty| match reason {
+        "max_tokens" => {
+            "The reply was cut off at max tokens (stop reason max_tokens): the turn is over. The settings can allow more."
+        }
+        "model_context_window_exceeded" => {
+            "The reply was cut off because the model's context is full: the turn is over."
+        }
+        "refusal" => "The model refused to answer (stop reason refusal): the turn is over.",
+        "pause_turn" => {
+            "The model paused (stop reason pause_turn). The lesson's program doesn't go on by itself: the turn is over."
+        }
+        _ if empty => "The model answered with nothing at all: the turn is over.",
+        _ => "The model answered without a call: the turn is over.",
+    },
+    turn_stopped: "The turn was stopped.",
+    asked: |heading, about, allowed| {
+        let answer = match allowed {
+            Some(true) => " You allowed it.",
+            Some(false) => " You denied it.",
+            None => "",
+        };
+        format!("The program asked: “{heading}: {about}”.{answer}")
+    },
     columns: ["To do", "In progress", "Done"],
     progress: "Items done",
     as_the_model_reads: "As the model reads it",
@@ -109,7 +136,10 @@ pub(super) static TEXT: Text = Text {
         if sent {
             format!("The list that request {request} carries. What is new in it is marked.")
         } else {
-            format!("What the request after {request} will carry, as far as it is known.")
+            match request {
+                0 => "What the first request will carry, as far as it is known.".into(),
+                _ => format!("What will be sent after request {request}, as far as it is known."),
+            }
         }
     },
     earlier_messages: |n| format!("Show earlier messages ({n} not shown)"),
@@ -119,7 +149,11 @@ pub(super) static TEXT: Text = Text {
     empty_content: "The content is an empty list.",
     reason_title: "Why this block is here",
     reason_rounds: |rounds, tool| format!("The model made {rounds} rounds without calling {tool}:"),
-    reason_after_results: "The program put it last in the user message that carries the tool results of the third round: results first, then text. The real API refuses the other order.",
+    reason_after_results: |round| {
+        format!(
+            "The program put it last in the user message that carries the tool results of round {round}: results first, then text. The real API refuses the other order."
+        )
+    },
     reason_before_results: "The program put it first, before the tool results. The real API refuses that order.",
     reason_prevent: |tool| {
         format!("One {tool} call in any of these rounds would have prevented it, even one with an invalid list.")
@@ -145,9 +179,9 @@ pub(super) static TEXT: Text = Text {
     step_back: "One step back",
     step_on: "One step on",
     live: "Live",
-    position: |at, of, turn, round, what| match round {
-        0 => format!("Step {at} of {of} · turn {turn} · {what}"),
-        _ => format!("Step {at} of {of} · turn {turn} · round {round} · {what}"),
+    position: |at, of, turn, round| match round {
+        0 => format!("Step {at} of {of} · turn {turn}"),
+        _ => format!("Step {at} of {of} · turn {turn} · round {round}"),
     },
     step_prompt: "prompt stored",
     step_hook: |point, hook| format!("{point} hook: {hook}"),
@@ -168,7 +202,10 @@ pub(super) static TEXT: Text = Text {
     step_typed: "your command",
     step_edited: "your edit",
     permission_title: "May this run?",
-    permission_question: |tool, about| format!("{tool} wants to go on. What made the hook ask: {about}"),
+    permission_question: |tool, about| {
+        format!("The model calls {tool}. The permission hook lets you decide, because of this: {about}")
+    },
+    permission_words: |heading| format!("In the program's own words: “{heading}”"),
     allow: "Allow",
     deny: "Deny",
     settings_title: "A real model",
@@ -186,18 +223,24 @@ pub(super) static TEXT: Text = Text {
     vendor_headers_hint: "Anthropic needs them from a browser. Switch them off for local servers that refuse unknown headers (Ollama).",
     cancel: "Cancel",
     use_endpoint: "Use this endpoint",
-    back_to_scripted: "Back to the scripted model",
+    back_to_scripted: "Back to the script",
     fault,
 };
 
-fn fault(fault: &Fault) -> (String, String) {
+fn fault(fault: &Fault, begun: bool) -> (String, String) {
     let (what, advice): (String, &str) = match fault {
         Fault::Api { status, kind, message, request_id, retry_after_ms } => {
             let id = request_id.as_ref().map(|id| format!(" (request id {id})")).unwrap_or_default();
             let wait =
                 retry_after_ms.map(|ms| format!(" It asks to wait {} s.", ms.div_ceil(1000))).unwrap_or_default();
+            let start = match status {
+                200 if begun => "The reply broke off in the middle with the endpoint's error".into(),
+                200 => "In place of a reply came the endpoint's error".into(),
+                _ => format!("The endpoint answered {status}"),
+            };
+            let advice = api_advice(api_status(*status, kind), message);
             let kind = if kind.is_empty() { String::new() } else { format!(" {kind}") };
-            (format!("The endpoint answered {status}{kind}: {message}{id}.{wait}"), api_advice(*status, message))
+            (format!("{start}{kind}: {message}{id}.{wait}"), advice)
         }
         Fault::NotAStream { content_type, start } => (
             format!(
@@ -206,11 +249,11 @@ fn fault(fault: &Fault) -> (String, String) {
             "Check that the base URL is the one of a Messages API, not of a web page.",
         ),
         Fault::BadEvent { start } => (
-            format!("The stream holds something that is no event of the Messages API: {start}"),
+            format!("The stream holds something that has no place in the Messages API: {start}"),
             "Nothing half-read was run. Retry, or check that the endpoint speaks this protocol.",
         ),
         Fault::CutStream => (
-            "The stream ended before the reply was complete.".into(),
+            "The reply was cut off: the stream ended before the reply was complete.".into(),
             "Nothing half-read was run. Retry sends the same request again.",
         ),
         Fault::Unreachable { url, message } => (
@@ -248,7 +291,7 @@ fn api_advice(status: u16, message: &str) -> &'static str {
         413 => "The request is too large. Start over with a shorter run.",
         429 => "Too many requests. Wait as long as it asks, then retry.",
         400 => "The endpoint refuses this request. Look at it under Request in the inspector.",
-        200 | 500.. => "The endpoint has a problem of its own. Wait a little, then retry.",
+        500.. => "The endpoint has a problem of its own. Wait a little, then retry.",
         _ => "Look at the message, then retry.",
     }
 }
@@ -265,6 +308,7 @@ fn settings(field: &str, rule: &str) -> (String, &'static str) {
         "space" => ("has a space inside", "Take the space out."),
         "line_break" => ("has a line break inside", "Copy it again, in one piece."),
         "control" => ("has an invisible control character inside", "Copy it again, or type it."),
+        "zero_width" => ("has an invisible character of no width inside", "Copy it again, or type it."),
         "non_ascii" => ("has a character that no key can have", "Check for full-width or special characters."),
         "other_host" => {
             ("was typed for another host, so it was taken out", "Type the key of this host, or leave it empty.")
@@ -273,6 +317,8 @@ fn settings(field: &str, rule: &str) -> (String, &'static str) {
         "userinfo" => ("holds a user name", "Put the key into the field below instead."),
         "query" => ("holds a ? or #", "Leave out everything from there on."),
         "port" => ("has a port that is none", "A port is a number up to 65535."),
+        "colon" => ("has a colon that neither // nor a port follows", "It looks like https://api.example.com."),
+        "too_large" => ("is too large a number", "Type a smaller one, or leave it empty for the lesson's 8000."),
         "not_a_number" => ("is no positive whole number", "Type a number, or leave it empty for the lesson's 8000."),
         _ => ("is no address", "It looks like https://api.example.com."),
     };

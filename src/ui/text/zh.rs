@@ -1,6 +1,6 @@
 //! Simplified Chinese.
 
-use super::Text;
+use super::{Text, api_status};
 use crate::fault::Fault;
 use crate::runtime::shell::Part;
 
@@ -22,7 +22,10 @@ pub(super) static TEXT: Text = Text {
     speeds: ["慢", "正常", "即时"],
     controls: "运行控制",
     run: "运行",
+    run_again: "再运行一次",
     pause: "暂停",
+    pausing: "即将暂停…",
+    pausing_hint: "正在进行的这一步结束后就暂停。再按一次则继续运行。",
     resume: "继续",
     retry: "重试",
     step: "单步",
@@ -34,15 +37,18 @@ pub(super) static TEXT: Text = Text {
     inspector: "检查器",
     save_log: "保存日志",
     start_over: "重新开始",
-    started_over: "已重新开始。",
-    bring_back: "恢复上一次运行",
+    started_over: "保留着之前的一次运行。",
+    bring_back: |lesson, scenario| format!("恢复“{scenario}”的运行（{lesson}）"),
     press_run: "按“运行”。留意计划上方的计数器，然后在检查器里找到标为提醒的那一块。",
     prompt: "提示词",
     prompt_placeholder: "想让智能体做什么？",
     send: "发送",
     enter_sends: "Enter 发送，Shift+Enter 换行。",
     wait_for_turn: "这一回合还在进行，可以先写下一条提示词。",
+    script_over: "脚本演完了。“再运行一次”从头播放，也可以另写提示词。",
+    prompt_empty: "没有可运行的内容：请输入提示词，或选一条推荐的。",
     suggestions: "推荐的提示词",
+    set_aside: "你刚才输入的",
     needs_endpoint: "需要真实模型",
     turn: |n| format!("第 {n} 回合"),
     round: |n| format!("第 {n} 轮"),
@@ -54,6 +60,7 @@ pub(super) static TEXT: Text = Text {
     call_failed: "出错",
     call_blocked: "被拦截",
     call_not_run: "未执行",
+    call_asked: "等待你的回答",
     call_running: "执行中",
     loading: |part, size| match part {
         Part::Shell => format!("正在加载 shell（仅首次）：{size}"),
@@ -71,9 +78,23 @@ pub(super) static TEXT: Text = Text {
     counted: |idle, of| format!("计数器 {idle}/{of}：本轮没有调用 todo_write"),
     counted_plan: "计数器归零：本轮调用了 todo_write",
     reminder_added_to: "已加进同一条 user 消息，位于",
-    turn_answered: "模型没有再调用工具：本回合结束。",
-    turn_stopped: "你停止了本回合。",
-    asked: |heading, about| format!("{heading}：{about}"),
+    turn_answered: |reason, empty| match reason {
+        "max_tokens" => "回复达到最大 token 数，在此截断（停止原因 max_tokens）：本回合结束。可在设置里调大。",
+        "model_context_window_exceeded" => "模型的上下文已满，回复在此截断：本回合结束。",
+        "refusal" => "模型拒绝回答（停止原因 refusal）：本回合结束。",
+        "pause_turn" => "模型暂停了（停止原因 pause_turn）。课程的程序不会自动继续：本回合结束。",
+        _ if empty => "模型的回复没有任何内容：本回合结束。",
+        _ => "模型没有再调用工具：本回合结束。",
+    },
+    turn_stopped: "本回合已被停止。",
+    asked: |heading, about, allowed| {
+        let answer = match allowed {
+            Some(true) => "你允许了。",
+            Some(false) => "你拒绝了。",
+            None => "",
+        };
+        format!("程序询问：“{heading}: {about}”。{answer}")
+    },
     columns: ["待办", "进行中", "已完成"],
     progress: "已完成项目",
     as_the_model_reads: "模型看到的样子",
@@ -101,7 +122,10 @@ pub(super) static TEXT: Text = Text {
         if sent {
             format!("第 {request} 次请求携带的消息列表，新增部分有标记。")
         } else {
-            format!("第 {request} 次之后的下一次请求将携带的内容（目前为止）。")
+            match request {
+                0 => "第 1 次请求将携带的内容（目前为止）。".into(),
+                _ => format!("第 {request} 次请求之后将发送的内容（目前为止）。"),
+            }
         }
     },
     earlier_messages: |n| format!("显示更早的消息（还有 {n} 条）"),
@@ -111,7 +135,11 @@ pub(super) static TEXT: Text = Text {
     empty_content: "内容是空列表。",
     reason_title: "为什么有这一块",
     reason_rounds: |rounds, tool| format!("模型连续 {rounds} 轮没有调用 {tool}："),
-    reason_after_results: "程序把它放在携带第三轮工具结果的那条 user 消息末尾：先结果，后文本。真实 API 不接受相反的顺序。",
+    reason_after_results: |round| {
+        format!(
+            "程序把它放在携带第 {round} 轮工具结果的那条 user 消息末尾：先结果，后文本。真实 API 不接受相反的顺序。"
+        )
+    },
     reason_before_results: "程序把它放在最前面、工具结果之前。真实 API 不接受这种顺序。",
     reason_prevent: |tool| format!("这几轮里只要调用过一次 {tool}，哪怕列表不合法，就不会有这条提醒。"),
     no_request: "还没有请求。",
@@ -135,9 +163,9 @@ pub(super) static TEXT: Text = Text {
     step_back: "后退一步",
     step_on: "前进一步",
     live: "实时",
-    position: |at, of, turn, round, what| match round {
-        0 => format!("第 {at}/{of} 步 · 第 {turn} 回合 · {what}"),
-        _ => format!("第 {at}/{of} 步 · 第 {turn} 回合 · 第 {round} 轮 · {what}"),
+    position: |at, of, turn, round| match round {
+        0 => format!("第 {at}/{of} 步 · 第 {turn} 回合"),
+        _ => format!("第 {at}/{of} 步 · 第 {turn} 回合 · 第 {round} 轮"),
     },
     step_prompt: "保存提示词",
     step_hook: |point, hook| format!("{point} hook：{hook}"),
@@ -157,7 +185,8 @@ pub(super) static TEXT: Text = Text {
     step_typed: "你的命令",
     step_edited: "你的修改",
     permission_title: "允许执行吗？",
-    permission_question: |tool, about| format!("{tool} 想要执行。触发询问的内容：{about}"),
+    permission_question: |tool, about| format!("模型调用 {tool}。许可 hook 因为这一处请你决定：{about}"),
+    permission_words: |heading| format!("程序的原话：“{heading}”"),
     allow: "允许",
     deny: "拒绝",
     settings_title: "真实模型",
@@ -175,28 +204,34 @@ pub(super) static TEXT: Text = Text {
     vendor_headers_hint: "Anthropic 要求浏览器带上它们。若本地服务拒绝未知请求头（如 Ollama），请关闭。",
     cancel: "取消",
     use_endpoint: "使用此接口",
-    back_to_scripted: "改回脚本模型",
+    back_to_scripted: "改回脚本",
     fault,
 };
 
-fn fault(fault: &Fault) -> (String, String) {
+fn fault(fault: &Fault, begun: bool) -> (String, String) {
     let (what, advice): (String, &str) = match fault {
         Fault::Api { status, kind, message, request_id, retry_after_ms } => {
             let id = request_id.as_ref().map(|id| format!("（请求编号 {id}）")).unwrap_or_default();
             let wait = retry_after_ms.map(|ms| format!("它要求等待 {} 秒。", ms.div_ceil(1000))).unwrap_or_default();
+            let start = match status {
+                200 if begun => "回复中途断开，接口报错".into(),
+                200 => "接口没有给出回复，而是报错".into(),
+                _ => format!("接口返回 {status}"),
+            };
+            let advice = api_advice(api_status(*status, kind), message);
             let kind = if kind.is_empty() { String::new() } else { format!(" {kind}") };
-            (format!("接口返回 {status}{kind}：{message}{id}。{wait}"), api_advice(*status, message))
+            (format!("{start}{kind}：{message}{id}。{wait}"), advice)
         }
         Fault::NotAStream { content_type, start } => (
             format!("接口有回应，但不是事件流（内容类型“{content_type}”）。开头是：{start}"),
             "请确认接口地址是 Messages API，而不是网页。",
         ),
         Fault::BadEvent { start } => (
-            format!("数据流里有不属于 Messages API 的内容：{start}"),
+            format!("数据流里有不符合 Messages API 的内容：{start}"),
             "没有执行任何未读完的内容。可以重试，或确认接口使用的是这个协议。",
         ),
         Fault::CutStream => {
-            ("数据流在回复完成之前就断了。".into(), "没有执行任何未读完的内容。“重试”会重新发送同一请求。")
+            ("回复被截断：数据流在回复完成之前就断了。".into(), "没有执行任何未读完的内容。“重试”会重新发送同一请求。")
         }
         Fault::Unreachable { url, message } => (
             format!("{url} 没有回应。浏览器只说了：{message}"),
@@ -233,7 +268,7 @@ fn api_advice(status: u16, message: &str) -> &'static str {
         413 => "请求太大。请重新开始，缩短运行。",
         429 => "请求过于频繁。请按要求等待，然后重试。",
         400 => "接口拒绝了这个请求。可在检查器的“请求”里查看。",
-        200 | 500.. => "接口自身出了问题。稍等片刻再重试。",
+        500.. => "接口自身出了问题。稍等片刻再重试。",
         _ => "请看上面的信息，然后重试。",
     }
 }
@@ -250,12 +285,15 @@ fn settings(field: &str, rule: &str) -> (String, &'static str) {
         "space" => ("中间有空格", "请去掉空格。"),
         "line_break" => ("中间有换行", "请重新完整复制。"),
         "control" => ("中间有不可见的控制字符", "请重新复制或手动输入。"),
+        "zero_width" => ("中间有看不见的零宽字符", "请重新复制或手动输入。"),
         "non_ascii" => ("含有密钥里不会出现的字符", "请检查全角字符或特殊字符。"),
         "other_host" => ("属于另一个主机，已清除", "请填写这个主机的密钥，或留空。"),
         "scheme" => ("不是以 http:// 或 https:// 开头", "请使用接口的网址。"),
         "userinfo" => ("里含有用户名", "请把密钥填到下面的密钥栏。"),
         "query" => ("里含有 ? 或 #", "请去掉它及其后面的内容。"),
         "port" => ("的端口不正确", "端口是不超过 65535 的数字。"),
+        "colon" => ("里的冒号后面既不是 // 也不是端口", "应类似 https://api.example.com。"),
+        "too_large" => ("太大", "请填小一些的数字，或留空使用课程的 8000。"),
         "not_a_number" => ("不是正整数", "请填数字，或留空使用课程的 8000。"),
         _ => ("不是有效的网址", "应类似 https://api.example.com。"),
     };
