@@ -28,7 +28,7 @@ pub(super) fn mode(metadata: &Metadata) -> String {
         FileType::Fifo => 'p',
     };
     let mode = if metadata.file_type.is_symlink() { 0o777 } else { metadata.mode };
-    let bit = |shift: u32| mode >> shift & 1 == 1;
+    let bit = |shift: u32| (mode >> shift) & 1 == 1;
     let mut text = String::from(kind);
     for (shift, special, letter) in [(6, 11, 's'), (3, 10, 's'), (0, 9, 't')] {
         text.push(if bit(shift + 2) { 'r' } else { '-' });

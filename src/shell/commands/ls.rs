@@ -92,10 +92,11 @@ impl Listing<'_> {
 
     async fn item(&self, name: String, metadata: Metadata, path: &Path) -> Item {
         let mut target = None;
-        if self.look.long && metadata.file_type.is_symlink() {
-            if let Ok(link) = self.fs.read_link(path).await {
-                target = Some((link.to_string_lossy().into_owned(), self.fs.stat(path).await.ok()));
-            }
+        if self.look.long
+            && metadata.file_type.is_symlink()
+            && let Ok(link) = self.fs.read_link(path).await
+        {
+            target = Some((link.to_string_lossy().into_owned(), self.fs.stat(path).await.ok()));
         }
         Item { name, metadata, target }
     }

@@ -92,7 +92,7 @@ impl Series {
         }
         let steps = (last.value - first.value) / step.value;
         // A step such as 0.1 is not exact, and the last number must not be lost to that.
-        let count = if steps < 0.0 { 0.0 } else { (steps + 1e-9 * steps.max(1.0).min(1e3)).floor() + 1.0 };
+        let count = if steps < 0.0 { 0.0 } else { (steps + 1e-9 * steps.clamp(1.0, 1e3)).floor() + 1.0 };
         if count > MAX_LINES || count.is_nan() {
             return Err(format!("{count} lines are more than this sandbox writes ({MAX_LINES}); nothing was written"));
         }

@@ -70,10 +70,10 @@ impl Look {
     fn key<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
         let space = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0b;
         let mut key = Cow::Borrowed(line);
-        if !self.returns {
-            if let Some(text) = line.strip_suffix(b"\r\n") {
-                key = [text, b"\n"].concat().into();
-            }
+        if !self.returns
+            && let Some(text) = line.strip_suffix(b"\r\n")
+        {
+            key = [text, b"\n"].concat().into();
         }
         if self.spaces != Spaces::Count {
             let end = key.iter().rposition(|byte| !space(byte)).map_or(0, |last| last + 1);
@@ -102,7 +102,7 @@ fn changes(old: &[Vec<u8>], new: &[Vec<u8>]) -> Vec<Change> {
         (0..lines.len()).filter(|&at| other.contains(&lines[at])).collect()
     };
     let (ours, theirs) = (common(old, &of_new), common(new, &of_old));
-    let text = |lines: &'_ [Vec<u8>], at: &[usize]| at.iter().map(|&at| lines[at].clone()).collect::<Vec<_>>();
+    let text = |lines: &[Vec<u8>], at: &[usize]| at.iter().map(|&at| lines[at].clone()).collect::<Vec<_>>();
     let (lost, come) = myers::changed(&text(old, &ours), &text(new, &theirs));
     let kept = |at: &[usize], changed: &[bool], count: usize| {
         let mut kept: Vec<usize> =
