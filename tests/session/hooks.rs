@@ -55,7 +55,11 @@ fn a_command_with_two_keywords_asks_twice_and_one_no_refuses_it() {
         let result = &play.last_message()[0];
         assert_eq!(result == "Permission denied by user", !allowed, "{result}");
         let read = &play.last_message()[1];
-        assert_eq!(read == "alpha", !allowed, "the other call runs either way, and finds what the command left: {read}");
+        assert_eq!(
+            read == "alpha",
+            !allowed,
+            "the other call runs either way, and finds what the command left: {read}"
+        );
         assert_eq!(check_session(play.session()), Ok(()));
     }
 }
