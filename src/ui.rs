@@ -101,12 +101,8 @@ pub fn App(props: &AppProps) -> Html {
                     { board::strip(text, &snapshot, state.cursor) }
                     <nav class="pane-tabs" aria-label={text.panes}>
                         { for Pane::ALL.map(|pane| {
-                            let onclick = { let dispatch = dispatch.clone(); move |_| dispatch.dispatch(Action::ShowPane(pane)) };
-                            html! {
-                                <button type="button" aria-pressed={(state.pane == pane).to_string()} {onclick}>
-                                    { pane.title(text) }
-                                </button>
-                            }
+                            let pressed = shared::Extra { pressed: Some(state.pane == pane), ..shared::Extra::default() };
+                            shared::button("", pane.title(text).into(), pressed, page.press(Action::ShowPane(pane)))
                         }) }
                     </nav>
                     <section class={pane(Pane::Transcript)} aria-label={text.transcript}>

@@ -1,6 +1,6 @@
 //! The board: the plan as cards, the counter of rounds, and the history of plan updates. All of it as the cursor shows.
 
-use super::shared::one_line;
+use super::shared::{Extra, button, link, one_line};
 use super::state::{ContextValue, use_page};
 use super::text::Text;
 use crate::agent::{Session, Step};
@@ -26,8 +26,9 @@ pub(super) fn Board(props: &Props) -> Html {
     let plan = &session.workspace.plan;
     let toggle = {
         let as_model = as_model.clone();
-        move |_| as_model.set(!*as_model)
+        Callback::from(move |_| as_model.set(!*as_model))
     };
+    let pressed = Extra { pressed: Some(*as_model), ..Extra::default() };
     let has_plan = session.lesson.plan.is_some();
     html! {
         <>
@@ -35,7 +36,7 @@ pub(super) fn Board(props: &Props) -> Html {
                 <h2>{ text.board }</h2>
                 { progress(plan, text) }
                 if has_plan {
-                    <button type="button" class="quiet" aria-pressed={as_model.to_string()} onclick={toggle}>{ text.as_the_model_reads }</button>
+                    { button("quiet", text.as_the_model_reads.into(), pressed, toggle) }
                 }
             </header>
             <div class="board-scroll" tabindex="0">
@@ -139,11 +140,7 @@ fn counter(page: &ContextValue, props: &Props) -> Html {
     };
     let said = match &lamps.reminder {
         Some((place, stop)) => {
-            let onclick = {
-                let (page, stop) = (page.clone(), *stop);
-                move |_| page.go(Cursor::At(stop))
-            };
-            html! { <>{ text.reminder_sent } { " " }<button type="button" class="link" {onclick}><code>{ place }</code></button></> }
+            html! { <>{ text.reminder_sent } { " " }{ link(html! { <code>{ place }</code> }, page.to(*stop)) }</> }
         }
         None => html! { { (text.counter_now)(lamps.lit, lamps.threshold) } },
     };
@@ -211,10 +208,9 @@ fn history(page: &ContextValue, props: &Props) -> Html {
             <h3>{ text.plan_history }{ " " }<span class="count">{ number }</span></h3>
             <ol reversed=true>
                 { for rows.into_iter().skip(earlier).rev().map(|(number, place, round, class, said)| {
-                    let onclick = { let page = page.clone(); move |_| page.go(Cursor::At(place)) };
                     html! {
                         <li key={number} value={number.to_string()} {class}>
-                            <button type="button" class="link" {onclick}>{ (text.round)(round) }</button>
+                            { link((text.round)(round).into(), page.to(place)) }
                             <span>{ said }</span>
                         </li>
                     }

@@ -1,5 +1,6 @@
 //! The prompt box, with the lesson's own prompts as suggestions.
 
+use super::shared::{Extra, button};
 use super::state::{Action, Status, View, script_over, send, use_page};
 use super::text::Text;
 use crate::runtime::Snapshot;
@@ -41,18 +42,9 @@ pub(super) fn Composer(props: &Props) -> Html {
         }
     };
     let suggestions = suggestions(view, text).into_iter().map(|(prompt, note)| {
-        let onclick = {
-            let (page, prompt) = (page.clone(), prompt.clone());
-            move |_| page.dispatch.dispatch(Action::Suggest(prompt.clone()))
-        };
-        html! {
-            <li key={prompt.clone()}>
-                <button type="button" class="suggestion" {onclick} title={note}>
-                    { &prompt }
-                    if let Some(note) = note { <small>{ note }</small> }
-                </button>
-            </li>
-        }
+        let label = html! { <>{ &prompt }if let Some(note) = note { <small>{ note }</small> }</> };
+        let onclick = page.press(Action::Suggest(prompt.clone()));
+        html! { <li key={prompt}>{ button("suggestion", label, Extra { title: note, ..Extra::default() }, onclick) }</li> }
     });
     let status = Status::of(&props.snapshot);
     let empty = view.prompt.trim().is_empty();

@@ -40,9 +40,8 @@ pub(super) fn Files(props: &Props) -> Html {
                         },
                         Node::Dir { .. } => html! { <li key={path.as_str()} class="dir" {style}>{ path.name().to_string() }{ "/" }</li> },
                         Node::File { bytes, .. } => {
-                            let (page, target) = (page.clone(), path.clone());
                             let open = props.file.as_ref() == Some(path);
-                            let onclick = move |_| page.dispatch.dispatch(Action::ShowFile((!open).then(|| target.clone())));
+                            let onclick = page.press(Action::ShowFile((!open).then(|| path.clone())));
                             html! {
                                 <li key={path.as_str()} class="file" {style}>
                                     <button type="button" class="link" aria-expanded={open.to_string()} {onclick}>{ path.name().to_string() }</button>

@@ -11,6 +11,12 @@ pub(super) fn icon(path: &'static str) -> Html {
     }
 }
 
+/// An icon with its words.
+#[inline(never)]
+pub(super) fn worded(path: &'static str, words: &'static str) -> Html {
+    html! { <>{ icon(path) }<span>{ words }</span></> }
+}
+
 pub(super) const RUN: &str = "M5 3.5v9l7-4.5z";
 pub(super) const PAUSE: &str = "M5.5 3.5v9M10.5 3.5v9";
 pub(super) const STEP: &str = "M4 3.5v9l5-4.5zM12 3.5v9";

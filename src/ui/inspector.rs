@@ -41,7 +41,7 @@ pub(super) fn inspector(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snap
                 <div class="tabs" role="tablist" aria-label={text.inspector} {onkeydown}>
                     { for tabs.iter().map(|(tab, title)| {
                         let (tab, selected) = (*tab, *tab == view.tab);
-                        let onclick = { let page = page.clone(); move |_| page.dispatch.dispatch(Action::ShowTab(tab)) };
+                        let onclick = page.press(Action::ShowTab(tab));
                         html! {
                             <button key={*title} type="button" role="tab" id={format!("tab-{tab:?}")} aria-selected={selected.to_string()}
                                 aria-controls="inspector-panel" tabindex={if selected { "0" } else { "-1" }} {onclick}>{ *title }</button>

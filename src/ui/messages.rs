@@ -1,6 +1,6 @@
 //! The message list that the next request carries, block by block, with its position; the reminder with its reason.
 
-use super::shared::{Fold, LongText, Same, one_line, size, use_bottom, window};
+use super::shared::{Extra, Fold, LongText, Same, button, link, one_line, size, use_bottom, window};
 use super::state::{ContextValue, use_page};
 use crate::agent::{RequestId, Step};
 use crate::lesson::{Placement, ReminderRules};
@@ -47,7 +47,7 @@ pub(super) fn Messages(props: &Props) -> Html {
     }
     let show_more = {
         let more = more.clone();
-        move |_| more.set(*more + 1)
+        Callback::from(move |_| more.set(*more + 1))
     };
     let earlier = shown.start;
     if messages.is_empty() {
@@ -57,7 +57,7 @@ pub(super) fn Messages(props: &Props) -> Html {
         <div class="messages" ref={node} {onscroll}>
             <p class="hint">{ (text.list_of)(facts.request, facts.sent) }</p>
             if earlier > 0 {
-                <button type="button" class="more" onclick={show_more}>{ (text.earlier_messages)(earlier) }</button>
+                { button("more", (text.earlier_messages)(earlier).into(), Extra::default(), show_more) }
             }
             { for messages.iter().enumerate().skip(earlier).map(|(place, message)| {
                 let reminder = facts.reminders.iter().find(|reminder| reminder.message == place).cloned();
@@ -234,13 +234,10 @@ fn block_row(page: &ContextValue, place: usize, i: usize, block: &Block, reminde
 fn reason(reminder: &Reminder, page: &ContextValue) -> Html {
     let text = page.text;
     let Reminder { rounds, rules, tool, stops, .. } = reminder;
-    let links = rounds.iter().zip(stops).map(|(round, &stop)| {
-        let onclick = {
-            let page = page.clone();
-            move |_| page.go(Cursor::At(stop))
-        };
-        html! { <li key={*round}><button type="button" class="link" {onclick}>{ (text.round)(*round) }</button></li> }
-    });
+    let links = rounds
+        .iter()
+        .zip(stops)
+        .map(|(round, &stop)| html! { <li key={*round}>{ link((text.round)(*round).into(), page.to(stop)) }</li> });
     let place = match rules.placement {
         Placement::AfterResults => (text.reason_after_results)(rounds.last().copied().unwrap_or_default()),
         Placement::BeforeResults => text.reason_before_results.to_string(),

@@ -1,6 +1,6 @@
 //! The permission question. It is no modal: the reader may look at everything before answering.
 
-use super::shared::LongText;
+use super::shared::{Extra, LongText, button};
 use super::state::use_page;
 use crate::agent::{CallKey, Phase};
 use crate::runtime::{Command, Snapshot};
@@ -40,10 +40,10 @@ pub(super) fn Permission(props: &Props) -> Html {
     let Some((key, question, call)) = asking else { return html! {} };
     let answer = |allowed: bool| {
         let page = page.clone();
-        move |_| {
+        Callback::from(move |_| {
             page.ports.send.emit(Command::Answer { call: key as CallKey, allowed });
             page.go(Cursor::Live);
-        }
+        })
     };
     html! {
         <div class="permission" role="alertdialog" aria-labelledby="permission-title" aria-describedby="permission-what">
@@ -55,7 +55,7 @@ pub(super) fn Permission(props: &Props) -> Html {
             </div>
             <div class="answers">
                 <button type="button" ref={deny} onclick={answer(false)}>{ text.deny }</button>
-                <button type="button" class="primary" onclick={answer(true)}>{ text.allow }</button>
+                { button("primary", text.allow.into(), Extra::default(), answer(true)) }
             </div>
         </div>
     }

@@ -1,6 +1,6 @@
 //! The last request up to the cursor: where it went, its headers without the key, its exact body.
 
-use super::shared::{Fold, LongText, size};
+use super::shared::{Extra, Fold, LongText, button, size};
 use super::state::{Chosen, use_page, went};
 use crate::agent::{RequestId, Step};
 use crate::message::Json;
@@ -80,18 +80,19 @@ fn Body(props: &BodyProps) -> Html {
     let body: Rc<str> = Encoder::default().body(&stop.after.request(), true).into();
     let toggle = {
         let raw = raw.clone();
-        move |_| raw.set(!*raw)
+        Callback::from(move |_| raw.set(!*raw))
     };
+    let pressed = Extra { pressed: Some(*raw), ..Extra::default() };
     let copy = {
         let (page, body) = (page.clone(), body.clone());
-        move |_| page.ports.copy.emit(body.to_string())
+        Callback::from(move |_| page.ports.copy.emit(body.to_string()))
     };
     html! {
         <>
             <p class="request-tools">
                 <span class="size">{ size(body.len()) }</span>
-                <button type="button" class="quiet" aria-pressed={raw.to_string()} onclick={toggle}>{ text.as_sent }</button>
-                <button type="button" class="quiet" onclick={copy}>{ text.copy }</button>
+                { button("quiet", text.as_sent.into(), pressed, toggle) }
+                { button("quiet", text.copy.into(), Extra::default(), copy) }
             </p>
             if *raw {
                 <LongText text={body} />

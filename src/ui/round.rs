@@ -1,14 +1,14 @@
 //! One prompt, and one round: the reply, its calls with their results, the hooks, the counter, the reminder.
 
 use super::call::Call;
-use super::shared::{Fold, LongText, Same};
+use super::shared::{Extra, Fold, LongText, Same, button, link};
 use super::state::{Action, ContextValue, retry, use_page};
 use super::text::Text;
 use crate::agent::{Ending, Outcome, Phase, Step};
 use crate::fault::Fault;
 use crate::message::{Block, Json, ToolCall};
 use crate::runtime::shell::Running;
-use crate::timeline::{Cursor, Stop};
+use crate::timeline::Stop;
 use crate::wire::draft::Draft;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -57,13 +57,10 @@ pub(super) fn Round(props: &Props) -> Html {
     let text = page.text;
     let round = props.stops.first().map_or(0, |stop| stop.round);
     let reply = props.stops.iter().find(|stop| matches!(stop.step, Step::Reply { .. }));
-    let go = {
-        let (page, at) = (page.clone(), props.at);
-        move |_| page.go(Cursor::At(at))
-    };
+    let titled = Extra { title: Some(text.go_to_round), ..Extra::default() };
     html! {
         <article class="round" data-round={round.to_string()}>
-            <h3><button type="button" class="link" onclick={go} title={text.go_to_round}>{ (text.round)(round) }</button></h3>
+            <h3>{ button("link", (text.round)(round).into(), titled, page.to(props.at)) }</h3>
             if let Some(reply) = reply { { blocks(reply, props) } }
             if let Some(draft) = &props.draft {
                 { drafted(draft, false, text) }
@@ -191,15 +188,13 @@ fn outcome(stops: &[Same<Stop>], at: usize, stopped: bool, page: &ContextValue) 
             html! { <p class="counted">{ if *used_plan { text.counted_plan.to_string() } else { (text.counted)(*idle, threshold) } }</p> }
         }
         Step::ReminderAdded { message, block, .. } => {
-            let onclick = {
-                let (page, message, block) = (page.clone(), *message, *block);
-                move |_| page.dispatch.dispatch(Action::Reveal { message, block })
-            };
+            let (message, block) = (*message, *block);
+            let position = html! { <code>{ format!("messages[{message}].content[{block}]") }</code> };
             html! {
                 <p class="reminder-chip">
                     <code class="reminder-text">{ stop.after.lesson.reminder.as_ref().map(|rules| rules.text.clone()) }</code>
                     { text.reminder_added_to }{ " " }
-                    <button type="button" class="link" {onclick}><code>{ format!("messages[{message}].content[{block}]") }</code></button>
+                    { link(position, page.press(Action::Reveal { message, block })) }
                 </p>
             }
         }
@@ -253,11 +248,7 @@ fn failed(fault: &Fault, begun: bool, stopped: bool, page: &ContextValue) -> Htm
     let (what, advice) = (page.text.fault)(fault, begun);
     let again = {
         let page = page.clone();
-        move |_| retry(&page)
-    };
-    let settings = {
-        let page = page.clone();
-        move |_| page.dispatch.dispatch(Action::OpenSettings(true))
+        Callback::from(move |_| retry(&page))
     };
     html! {
         <div class="fault" role={stopped.then_some("alert")}>
@@ -265,8 +256,8 @@ fn failed(fault: &Fault, begun: bool, stopped: bool, page: &ContextValue) -> Htm
             <p class="advice">{ advice }</p>
             if stopped {
                 <div class="answers">
-                    <button type="button" class="primary" onclick={again}>{ page.text.retry }</button>
-                    <button type="button" onclick={settings}>{ page.text.settings }</button>
+                    { button("primary", page.text.retry.into(), Extra::default(), again) }
+                    { button("", page.text.settings.into(), Extra::default(), page.press(Action::OpenSettings(true))) }
                 </div>
             }
         </div>

@@ -1,8 +1,8 @@
 //! The scrubber: every stop of the run, with marks; arrows move by a stop, with shift by a round.
 
-use super::icon::{self, icon};
-use super::shared::Mark;
-use super::state::use_page;
+use super::icon::{self, icon, worded};
+use super::shared::{Extra, Mark, button};
+use super::state::{Action, use_page};
 use crate::agent::Step;
 use crate::runtime::Snapshot;
 use crate::timeline::{Cursor, Timeline};
@@ -26,13 +26,9 @@ pub(super) fn Scrubber(props: &Props) -> Html {
     let total = timeline.stops().len();
     let place = timeline.place(props.cursor).unwrap_or(0);
     let live = props.cursor == Cursor::Live;
-    let go = |target: Option<usize>| {
-        let page = page.clone();
-        move |_: MouseEvent| {
-            if let Some(target) = target {
-                page.go(Cursor::At(target));
-            }
-        }
+    let jump = |path, name, target: Option<usize>| {
+        let extra = Extra { name: Some(name), disabled: target.is_none(), ..Extra::default() };
+        button("", icon(path), extra, page.to(target.unwrap_or(place)))
     };
     let oninput = {
         let page = page.clone();
@@ -55,23 +51,20 @@ pub(super) fn Scrubber(props: &Props) -> Html {
             page.go(Cursor::At(target));
         }
     };
-    let go_live = {
-        let page = page.clone();
-        move |_| page.go(Cursor::Live)
-    };
     let said = timeline
         .stops()
         .get(place)
         .map(|stop| ((text.position)(place + 1, total, stop.turn, stop.round), title(&stop.step, text)));
     let spoken = said.as_ref().map(|(at, what)| format!("{at} · {what}"));
-    let at_end = place + 1 >= total;
+    let before = place.checked_sub(1);
+    let to_live = Extra { pressed: Some(live), ..Extra::default() };
     html! {
         <footer class="scrubber" aria-label={text.steps}>
             <div class="jumps" role="group" aria-label={text.steps}>
-                <button type="button" title={text.first_step} aria-label={text.first_step} onclick={go(Some(0))} disabled={place == 0}>{ icon(icon::FIRST) }</button>
-                <button type="button" title={text.step_back} aria-label={text.step_back} onclick={go(place.checked_sub(1))} disabled={place == 0}>{ icon(icon::BACK) }</button>
-                <button type="button" title={text.step_on} aria-label={text.step_on} onclick={go((!at_end).then_some(place + 1))} disabled={at_end}>{ icon(icon::NEXT) }</button>
-                <button type="button" class="live" aria-pressed={live.to_string()} onclick={go_live}>{ icon(icon::LAST) }<span>{ text.live }</span></button>
+                { jump(icon::FIRST, text.first_step, before.map(|_| 0)) }
+                { jump(icon::BACK, text.step_back, before) }
+                { jump(icon::NEXT, text.step_on, (place + 1 < total).then_some(place + 1)) }
+                { button("live", worded(icon::LAST, text.live), to_live, page.press(Action::Go(Cursor::Live))) }
             </div>
             <div class="track">
                 { marks(timeline) }

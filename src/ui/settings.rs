@@ -1,5 +1,6 @@
 //! The settings dialog: the live endpoint. The key stays in memory; nothing here is stored.
 
+use super::shared::{Extra, button};
 use super::state::{Action, Source, View, use_page};
 use crate::agent::RequestId;
 use crate::fault::Fault;
@@ -78,11 +79,11 @@ pub(super) fn Settings(props: &Props) -> Html {
     let set_key = {
         let set = set(|endpoint, value| endpoint.key = Key(value));
         let (typed, key_of, taken_out) = (typed.clone(), key_of.clone(), taken_out.clone());
-        move |event: InputEvent| {
+        Callback::from(move |event: InputEvent| {
             *key_of.borrow_mut() = typed.origin();
             *taken_out.borrow_mut() = false;
             set.emit(event);
-        }
+        })
     };
     let set_auth = {
         let typed = typed.clone();
@@ -128,32 +129,47 @@ pub(super) fn Settings(props: &Props) -> Html {
     };
     let cancel = {
         let (typed, fault, before) = (typed.clone(), fault.clone(), view.typed.clone());
-        move |_| {
+        Callback::from(move |_| {
             *key_of.borrow_mut() = before.origin();
             *taken_out.borrow_mut() = false;
             typed.set(before.clone());
             fault.set(None);
             close.emit(());
-        }
+        })
     };
     let scripted = {
         let (page, scenario) = (page.clone(), view.scenario().clone());
-        move |_| {
+        Callback::from(move |_| {
             page.ports.use_model.emit(Source::Scripted(scenario.clone()));
             page.dispatch.dispatch(Action::UseScripted(held));
             page.dispatch.dispatch(Action::OpenSettings(false));
-        }
+        })
     };
     let wrong = (*fault).as_ref().map(|fault| (field_of(fault), (text.fault)(fault, false)));
-    let is_wrong = |field: &str| wrong.as_ref().is_some_and(|(of, _)| *of == field);
-    let invalid = |field: &str| is_wrong(field).then_some("true");
-    let described = |field: &str, hint| if is_wrong(field) { Some("settings-fault") } else { hint };
     // What is wrong stands at its field, in place of what there is to know about that.
-    let below = |field: &str, hint: Html| match &wrong {
-        Some((of, (what, advice))) if *of == field => {
-            html! { <p id="settings-fault" class="fault" role="alert">{ what }{ " " }{ advice }</p> }
+    let field = |id: &'static str,
+                 name: &'static str,
+                 kind: &'static str,
+                 label: &'static str,
+                 value: &str,
+                 hint: Html,
+                 oninput| {
+        let wrong = wrong.as_ref().filter(|(of, _)| *of == name);
+        let (class, hint) = match wrong {
+            Some((_, (what, advice))) => ("fault", html! { <span role="alert">{ what }{ " " }{ advice }</span> }),
+            None => ("hint", hint),
+        };
+        let tokens = name == "max_tokens";
+        let described = format!("{id}-hint");
+        html! {
+            <>
+                <label for={id}>{ label }</label>
+                <input {id} {name} type={kind} autocomplete="off" spellcheck="false" value={value.to_string()} aria-invalid={wrong.map(|_| "true")}
+                    aria-describedby={described.clone()} placeholder={tokens.then_some(text.lesson_default)} inputmode={tokens.then_some("numeric")} {oninput}
+                    onchange={ let forget_key = forget_key.clone(); move |_: Event| forget_key() } />
+                <p id={described} {class}>{ hint }</p>
+            </>
         }
-        _ => hint,
     };
     let final_url = match anthropic::url(&typed.base_url) {
         Ok(url) => html! { <>{ text.final_url }{ " " }<code>{ url }</code></> },
@@ -164,23 +180,10 @@ pub(super) fn Settings(props: &Props) -> Html {
             <h2 id="settings-title">{ text.settings_title }</h2>
             <form {onsubmit} novalidate=true>
                 <p class="hint">{ text.settings_intro }</p>
-                <label for="base-url">{ text.base_url }</label>
-                <input id="base-url" name="base_url" type="url" inputmode="url" autocomplete="off" spellcheck="false" value={typed.base_url.clone()}
-                    aria-invalid={invalid("base_url")} aria-describedby={described("base_url", Some("final-url"))}
-                    oninput={set(|endpoint, value| endpoint.base_url = value)} onchange={ let forget_key = forget_key.clone(); move |_: Event| { forget_key(); } } />
-                { below("base_url", html! { <p id="final-url" class="hint">{ final_url }</p> }) }
-                <label for="model-name">{ text.model_name }</label>
-                <input id="model-name" name="model" autocomplete="off" spellcheck="false" value={typed.model.clone()}
-                    aria-invalid={invalid("model")} aria-describedby={described("model", None)} oninput={set(|endpoint, value| endpoint.model = value)} />
-                { below("model", html! {}) }
-                <label for="key">{ text.key }</label>
-                <input id="key" name="key" type="password" autocomplete="off" spellcheck="false" value={typed.key.0.clone()}
-                    aria-invalid={invalid("key")} aria-describedby={described("key", Some("key-hint"))} oninput={set_key} />
-                { below("key", html! { <p id="key-hint" class="hint">{ text.key_hint }</p> }) }
-                <label for="max-tokens">{ text.max_tokens }</label>
-                <input id="max-tokens" name="max_tokens" inputmode="numeric" autocomplete="off" placeholder={text.lesson_default} value={typed.max_tokens.clone()}
-                    aria-invalid={invalid("max_tokens")} aria-describedby={described("max_tokens", None)} oninput={set(|endpoint, value| endpoint.max_tokens = value)} />
-                { below("max_tokens", html! {}) }
+                { field("base-url", "base_url", "url", text.base_url, &typed.base_url, final_url, set(|endpoint, value| endpoint.base_url = value)) }
+                { field("model-name", "model", "text", text.model_name, &typed.model, html! {}, set(|endpoint, value| endpoint.model = value)) }
+                { field("key", "key", "password", text.key, &typed.key.0, text.key_hint.into(), set_key) }
+                { field("max-tokens", "max_tokens", "text", text.max_tokens, &typed.max_tokens, html! {}, set(|endpoint, value| endpoint.max_tokens = value)) }
                 <label for="auth">{ text.auth }</label>
                 <select id="auth" onchange={set_auth}>
                     { for AUTHS.iter().zip(["x-api-key", "Authorization: Bearer", text.no_auth]).map(|(auth, name)| html! {
@@ -190,8 +193,8 @@ pub(super) fn Settings(props: &Props) -> Html {
                 <label class="check"><input type="checkbox" checked={typed.vendor_headers} onchange={set_vendor} /><span>{ text.vendor_headers }</span></label>
                 <p class="hint">{ text.vendor_headers_hint }</p>
                 <div class="answers">
-                    <button type="button" onclick={cancel}>{ text.cancel }</button>
-                    if view.endpoint.is_some() { <button type="button" onclick={scripted}>{ text.back_to_scripted }</button> }
+                    { button("", text.cancel.into(), Extra::default(), cancel) }
+                    if view.endpoint.is_some() { { button("", text.back_to_scripted.into(), Extra::default(), scripted) } }
                     <button type="submit" class="primary">{ text.use_endpoint }</button>
                 </div>
             </form>

@@ -30,6 +30,57 @@ impl<T: ?Sized> Deref for Same<T> {
     }
 }
 
+/// What a button may have besides its class, its words and what it does.
+#[derive(Default)]
+pub(super) struct Extra {
+    /// Its name, where it has no words; shown beside the pointer, too.
+    pub(super) name: Option<&'static str>,
+    pub(super) title: Option<&'static str>,
+    pub(super) pressed: Option<bool>,
+    pub(super) disabled: bool,
+}
+
+/// A button. One function for most of them: each `<button>` in an `html!` is a hundred bytes of program and more.
+#[inline(never)]
+pub(super) fn button(class: &'static str, label: Html, extra: Extra, onclick: Callback<MouseEvent>) -> Html {
+    let pressed = extra.pressed.map(|pressed| if pressed { "true" } else { "false" });
+    html! {
+        <button type="button" {class} aria-label={extra.name} title={extra.title.or(extra.name)} aria-pressed={pressed}
+            disabled={extra.disabled} {onclick}>{ label }</button>
+    }
+}
+
+/// A button that looks like a link.
+pub(super) fn link(label: Html, onclick: Callback<MouseEvent>) -> Html {
+    button("link", label, Extra::default(), onclick)
+}
+
+/// A select under its label. `change` gets the place of what was chosen.
+#[inline(never)]
+pub(super) fn choice(
+    class: &'static str,
+    label: &'static str,
+    names: Vec<&str>,
+    chosen: usize,
+    change: Callback<usize>,
+) -> Html {
+    let onchange = Callback::from(move |event: Event| {
+        let select = event.target_unchecked_into::<web_sys::HtmlSelectElement>();
+        change.emit(select.selected_index().max(0) as usize);
+    });
+    // A choice can change by itself, with a run that is brought back; and once a reader has chosen, an option's attribute has
+    // no say any more.
+    html! {
+        <label {class}><span>{ label }</span>
+            <select ~selectedIndex={chosen as u32} {onchange}>
+                { for names.into_iter().enumerate().map(|(i, name)| html! {
+                    <option key={i} value={i.to_string()} selected={i == chosen}>{ name.to_string() }</option>
+                }) }
+            </select>
+        </label>
+    }
+}
+
 #[derive(Properties, PartialEq)]
 pub(super) struct FoldProps {
     #[prop_or_default]
@@ -82,7 +133,7 @@ pub(super) fn LongText(props: &LongTextProps) -> Html {
     let shown = if *whole { text } else { start(text, SHORT) };
     let more = (shown.len() < text.len()).then(|| {
         let onclick = Callback::from(move |_| whole.set(true));
-        html! { <button type="button" class="more" {onclick}>{ (page.text.show_all)(&size(text.len())) }</button> }
+        button("more", (page.text.show_all)(&size(text.len())).into(), Extra::default(), onclick)
     });
     html! { <><pre class="long">{ shown.to_string() }</pre>{ more }</> }
 }

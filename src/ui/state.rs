@@ -197,6 +197,7 @@ fn choices(timeline: &Timeline, events: usize) -> usize {
     timeline.log().iter().take(events).filter(|logged| matches!(logged.event, Event::ModelChosen { .. })).count()
 }
 
+#[derive(Clone)]
 pub(super) enum Action {
     SetLanguage(Language),
     SetTheme(Theme),
@@ -392,6 +393,17 @@ impl PartialEq for ContextValue {
 impl ContextValue {
     pub(super) fn go(&self, cursor: Cursor) {
         self.dispatch.dispatch(Action::Go(cursor));
+    }
+
+    /// A press that does only this.
+    pub(super) fn press(&self, action: Action) -> Callback<MouseEvent> {
+        let dispatch = self.dispatch.clone();
+        Callback::from(move |_| dispatch.dispatch(action.clone()))
+    }
+
+    /// A press that moves the cursor to a place.
+    pub(super) fn to(&self, place: usize) -> Callback<MouseEvent> {
+        self.press(Action::Go(Cursor::At(place)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The transcript: turns, rounds, and what happened in each, up to the cursor.
 
 use super::round::{Round, prompt};
-use super::shared::{Same, use_bottom, window};
+use super::shared::{Extra, Same, button, link, use_bottom, window};
 use super::state::{Action, ContextValue, Source, View, use_page};
 use super::text::Text;
 use crate::agent::Phase;
@@ -37,7 +37,7 @@ pub(super) fn Transcript(props: &Props) -> Html {
     let earlier = shown.start;
     let show_more = {
         let more = more.clone();
-        move |_| more.set(*more + 1)
+        Callback::from(move |_| more.set(*more + 1))
     };
     html! {
         <>
@@ -49,7 +49,7 @@ pub(super) fn Transcript(props: &Props) -> Html {
                 { back(&page, props) }
                 if groups.is_empty() { { welcome(text, &props.view) } }
                 if earlier > 0 {
-                    <button type="button" class="more" onclick={show_more}>{ (text.earlier_rounds)(earlier) }</button>
+                    { button("more", (text.earlier_rounds)(earlier).into(), Extra::default(), show_more) }
                 }
                 { for groups[shown].iter().enumerate().map(|(i, group)| {
                     let last = earlier + i + 1 == groups.len();
@@ -100,16 +100,16 @@ fn keep(page: &ContextValue, props: &Props) -> Html {
     }
     let save = {
         let (page, snapshot) = (page.clone(), props.snapshot.clone());
-        move |_| page.ports.save.emit(("todowrite-run.jsonl".into(), snapshot.timeline.to_jsonl()))
+        Callback::from(move |_| page.ports.save.emit(("todowrite-run.jsonl".into(), snapshot.timeline.to_jsonl())))
     };
     let again = {
         let (page, view, snapshot) = (page.clone(), props.view.clone(), props.snapshot.clone());
-        move |_| super::state::start_over(&page, &view, &snapshot, view.lesson, view.scenario)
+        Callback::from(move |_| super::state::start_over(&page, &view, &snapshot, view.lesson, view.scenario))
     };
     html! {
         <>
-            <button type="button" class="quiet" onclick={save}>{ text.save_log }</button>
-            <button type="button" class="quiet" onclick={again}>{ text.start_over }</button>
+            { button("quiet", text.save_log.into(), Extra::default(), save) }
+            { button("quiet", text.start_over.into(), Extra::default(), again) }
         </>
     }
 }
@@ -122,16 +122,16 @@ fn back(page: &ContextValue, props: &Props) -> Html {
     let label = (text.bring_back)(lesson, view.catalogue.scenarios[left.scenario].title.get(view.language));
     let onclick = {
         let page = page.clone();
-        move |_| {
+        Callback::from(move |_| {
             page.ports.send.emit(Command::Open(left.timeline.clone()));
             page.ports.use_model.emit(match &view.endpoint {
                 Some(endpoint) => Source::Endpoint(endpoint.clone()),
                 None => Source::Scripted(view.catalogue.scenarios[left.scenario].clone()),
             });
             page.dispatch.dispatch(Action::BringBack(snapshot.timeline.clone()));
-        }
+        })
     };
-    html! { <p class="left-run">{ text.started_over }{ " " }<button type="button" class="link" {onclick}>{ label }</button></p> }
+    html! { <p class="left-run">{ text.started_over }{ " " }{ link(label.into(), onclick) }</p> }
 }
 
 /// What stands where the transcript will be: what there is to see.
