@@ -148,7 +148,6 @@ enum Inflight {
 }
 
 /// Whose command it is.
-#[derive(Clone, PartialEq)]
 enum By {
     Model(CallKey),
     Reader(String),
@@ -258,9 +257,7 @@ impl Driver {
             }
             Command::Stop => {
                 self.queue.clear();
-                if matches!(self.inflight, Some(Inflight::Command { .. })) {
-                    self.inflight = None;
-                }
+                self.inflight = None;
                 self.record(Event::Cancelled);
             }
             Command::Answer { call, allowed } => self.record(Event::PermissionAnswered { call, allowed }),
@@ -277,17 +274,14 @@ impl Driver {
 
     /// Runs the reader's command, unless something else is under way.
     fn type_in(&mut self, command: String) {
-        if self.inflight.is_some() || command.contains('\0') {
+        if self.inflight.is_some() {
             return;
         }
         let session = self.timeline.live();
-        let job = bash::Job {
-            command: command.clone(),
-            workdir: session.workdir.clone(),
-            files: session.workspace.vfs.clone(),
-            seconds: session.lesson.texts.bash.seconds,
-        };
-        self.begin(By::Reader(command), job);
+        let (rules, files) = (&session.lesson.texts.bash, &session.workspace.vfs);
+        if let Ok(job) = bash::job(rules, &session.workdir, files, &command.as_str().into()) {
+            self.begin(By::Reader(command), job);
+        }
     }
 
     fn begin(&mut self, by: By, job: bash::Job) {
@@ -362,14 +356,13 @@ impl Driver {
 
     /// Takes the next report of the command that is running.
     fn hear(&mut self, report: Option<Report>) {
-        let Some(Inflight::Command { by, running, .. }) = &mut self.inflight else { return };
+        let Some(Inflight::Command { running, .. }) = &mut self.inflight else { return };
         let ended = match report {
             Some(Report::Ended(ended)) => ended,
             Some(report) => return Rc::make_mut(running).take(&report),
             None => Err(bash::Broken::Failed("the sandbox ended without an answer".into())),
         };
-        let by = by.clone();
-        self.inflight = None;
+        let Some(Inflight::Command { by, .. }) = self.inflight.take() else { return };
         let run = tools::finish(self.timeline.live().lesson.toolbox(), ended);
         self.record(match by {
             By::Model(call) => Event::ToolFinished { call, run },

@@ -143,18 +143,14 @@ pub fn start(toolbox: Toolbox, workdir: &AbsPath, workspace: &Workspace, call: &
             return Started::Finished(ToolRun { plan_error, ..raised(toolbox, Exception("TypeError", text)) });
         }
     };
-    if tool.handler == Handler::Bash {
-        return match bash::job(&texts.bash, workdir, &workspace.vfs, arguments.required("command")) {
-            Ok(job) => Started::Command(job),
-            Err(exception) => Started::Finished(raised(toolbox, exception)),
-        };
-    }
     let answer = answer(toolbox, workdir, workspace, tool.handler, arguments);
-    Started::Finished(answer.unwrap_or_else(|exception| ToolRun {
-        output: texts.error.replace("{text}", &exception),
-        plan_error: (tool.handler == Handler::Plan).then_some(exception),
-        ..ToolRun::default()
-    }))
+    answer.unwrap_or_else(|exception| {
+        Started::Finished(ToolRun {
+            output: texts.error.replace("{text}", &exception),
+            plan_error: (tool.handler == Handler::Plan).then_some(exception),
+            ..ToolRun::default()
+        })
+    })
 }
 
 /// Makes a run of a command's end.
@@ -182,19 +178,24 @@ fn raised(toolbox: Toolbox, Exception(kind, text): Exception) -> ToolRun {
     }
 }
 
-/// What the handler returns, or the text of the exception that it raises.
+/// What becomes of the call at once, or the text of the exception that the tool's function catches itself.
 fn answer(
     toolbox: Toolbox,
     workdir: &AbsPath,
     workspace: &Workspace,
     handler: Handler,
     arguments: Arguments,
-) -> Result<ToolRun, String> {
+) -> Result<Started, String> {
     let vfs = &workspace.vfs;
     let (files, globbing) = (&toolbox.texts.files, &toolbox.texts.glob);
     let answer = match handler {
-        // Never run here: `start` makes a job of it.
-        Handler::Bash => return Err("a command needs the shell".into()),
+        Handler::Bash => {
+            let job = bash::job(&toolbox.texts.bash, workdir, vfs, arguments.required("command"));
+            return Ok(match job {
+                Ok(job) => Started::Command(job),
+                Err(exception) => Started::Finished(raised(toolbox, exception)),
+            });
+        }
         Handler::ReadFile => {
             files::read_file(vfs, workdir, arguments.required("path"), arguments.optional("limit"), files)?
         }
@@ -209,17 +210,21 @@ fn answer(
             arguments.required("new_text"),
             files,
         )?,
-        Handler::Glob => return glob::glob(vfs, workdir, arguments.required("pattern"), globbing).map(said),
+        Handler::Glob => {
+            let output = glob::glob(vfs, workdir, arguments.required("pattern"), globbing)?;
+            return Ok(Started::Finished(said(output)));
+        }
         Handler::Plan => {
             // A lesson without plan rules has no tool with this handler; `tests/lessons.rs` holds the data to that.
             let Some(rules) = toolbox.plan else { return Err("this lesson has no plan".into()) };
             let plan = Plan::parse(rules, arguments.required(&rules.argument))?;
             let output = plan.render(rules);
-            return Ok(ToolRun { output, changes: vec![Change::Plan(Rc::new(plan))], ..ToolRun::default() });
+            let changes = vec![Change::Plan(Rc::new(plan))];
+            return Ok(Started::Finished(ToolRun { changes, ..said(output) }));
         }
     };
     let changes = answer.changes.into_iter().map(Change::Fs).collect();
-    Ok(ToolRun { output: answer.output, changes, ..ToolRun::default() })
+    Ok(Started::Finished(ToolRun { changes, ..said(answer.output) }))
 }
 
 fn said(output: String) -> ToolRun {

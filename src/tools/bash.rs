@@ -79,10 +79,10 @@ pub enum Broken {
 }
 
 /// An exception that Python raises over a command, by its type and its text.
-pub(super) struct Exception(pub(super) &'static str, pub(super) String);
+pub struct Exception(pub &'static str, pub String);
 
-/// The job that a call asks for.
-pub(super) fn job(rules: &BashRules, workdir: &AbsPath, files: &Vfs, command: &Json) -> Result<Job, Exception> {
+/// The job that a command, the model's or the reader's, asks for. `Err` where it is no text that a shell can be given.
+pub fn job(rules: &BashRules, workdir: &AbsPath, files: &Vfs, command: &Json) -> Result<Job, Exception> {
     match command {
         Json::String(command) if command.contains('\0') => Err(Exception("ValueError", "embedded null byte".into())),
         Json::String(command) => {
