@@ -5,6 +5,7 @@
 mod board;
 mod call;
 mod composer;
+mod controls;
 mod files;
 mod icon;
 mod inspector;
@@ -25,7 +26,8 @@ pub use state::{Catalogue, Ports, Source, Theme};
 use crate::language::Language;
 use crate::runtime::Snapshot;
 use crate::timeline::Timeline;
-use state::{Action, Pane, Status, View};
+use controls::Status;
+use state::{Action, Pane, View};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -87,7 +89,7 @@ pub fn App(props: &AppProps) -> Html {
                 if let Some((page, view, snapshot)) = now
                     && !view.settings_open
                 {
-                    state::step(&page, &view, &snapshot);
+                    controls::step(&page, &view, &snapshot);
                 }
             }));
         });
@@ -118,7 +120,7 @@ pub fn App(props: &AppProps) -> Html {
                     </section>
                 </main>
                 <scrubber::Scrubber snapshot={(*snapshot).clone()} cursor={state.cursor} />
-                <settings::Settings held={state::held(&snapshot)} view={state} />
+                <settings::Settings held={controls::held(&snapshot)} view={state} />
             </div>
         </ContextProvider<state::ContextValue>>
     }

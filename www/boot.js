@@ -1,5 +1,5 @@
 // Things that may not wait for the program, or depend on it: the language and theme of the first paint, the moment of
-// that paint, what the clipboard lacks, and the overlay that says that the program has crashed.
+// that paint, copying, and the overlay that says that the program has crashed.
 (function () {
   var root = document.documentElement, kept = {};
   try {
@@ -30,7 +30,6 @@
   }
 
   // Copying, also where there is no clipboard (pages that came by http: from another machine) or it refuses; and it is said.
-  var clipboard = navigator.clipboard || {}, write = clipboard.writeText;
   function byHand(text) {
     var focus = document.activeElement, field = element('textarea', '', document.body, { value: text });
     field.select();
@@ -47,11 +46,10 @@
     clearTimeout(say.end);
     say.end = setTimeout(function () { told.textContent = ''; }, 3000);
   }
-  clipboard.writeText = function (text) {
-    if (!write) return byHand(text), Promise.resolve();
-    return write.call(clipboard, text).then(function () { say(['Copied', '已复制']); }, function () { byHand(text); });
+  window.copyText = function (text) {
+    if (!navigator.clipboard) return byHand(text);
+    navigator.clipboard.writeText(text).then(function () { say(['Copied', '已复制']); }, function () { byHand(text); });
   };
-  if (!navigator.clipboard) Object.defineProperty(navigator, 'clipboard', { value: clipboard });
 
   // report: { title, advice, save, reload, message, log: address or null }
   window.showCrash = function (report) {

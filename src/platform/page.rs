@@ -1,8 +1,16 @@
 //! What the page keeps and gives: preferences, the document's language and theme, downloads.
 
 use crate::language::Language;
-use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen::{JsCast, JsValue};
+
+#[wasm_bindgen]
+extern "C" {
+    /// Copies a text to the clipboard and says whether that worked. Written in `www/boot.js`, which knows what to do where
+    /// a page has no clipboard.
+    #[wasm_bindgen(js_name = copyText)]
+    pub fn copy(text: &str);
+}
 
 fn root() -> Option<web_sys::Element> {
     web_sys::window()?.document()?.document_element()
@@ -90,12 +98,4 @@ pub(super) fn text_url(text: &str) -> Result<String, JsValue> {
     options.set_type("application/x-ndjson");
     let blob = web_sys::Blob::new_with_str_sequence_and_options(&parts, &options)?;
     web_sys::Url::create_object_url_with_blob(&blob)
-}
-
-/// Copies a text to the clipboard, where the browser lets us.
-pub fn copy(text: &str) {
-    if let Some(window) = web_sys::window() {
-        // The promise's answer changes nothing that we could do.
-        let _ = window.navigator().clipboard().write_text(text);
-    }
 }

@@ -46,7 +46,8 @@ pub struct PythonRun {
     pub gone: Vec<String>,
 }
 
-/// A file, a folder or a link at an absolute path.
+/// A file, a folder or a link at an absolute path. No `FsChange`: that shares its bytes within a thread, and what the
+/// shell runs must be able to move between threads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// Where.
