@@ -1,7 +1,8 @@
 //! The prompt box, with the lesson's own prompts as suggestions.
 
+use super::controls::{Status, script_over, send};
 use super::shared::{Extra, button};
-use super::state::{Action, Status, View, script_over, send, use_page};
+use super::state::{Action, View, use_page};
 use super::text::Text;
 use crate::runtime::Snapshot;
 use std::rc::Rc;

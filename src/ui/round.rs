@@ -1,8 +1,9 @@
 //! One prompt, and one round: the reply, its calls with their results, the hooks, the counter, the reminder.
 
 use super::call::Call;
+use super::controls::retry;
 use super::shared::{Extra, Fold, LongText, Same, button, link};
-use super::state::{Action, ContextValue, retry, use_page};
+use super::state::{Action, ContextValue, use_page};
 use super::text::Text;
 use crate::agent::{Ending, Outcome, Phase, Step};
 use crate::fault::Fault;

@@ -1,7 +1,7 @@
 //! The reader's view: language, theme, what is chosen and where the cursor stands. The run itself is in the snapshot.
 
 use super::text::Text;
-use crate::agent::{Event, Phase, RequestId, Session};
+use crate::agent::{Event, RequestId, Session};
 use crate::language::Language;
 use crate::lesson::Lesson;
 use crate::runtime::endpoint::{Address, Endpoint, Prepared};
@@ -266,7 +266,7 @@ impl View {
         &self.catalogue.lessons[self.lesson]
     }
 
-    fn next_prompt(&self, asked: usize) -> String {
+    pub(super) fn next_prompt(&self, asked: usize) -> String {
         self.scenario().prompt(asked).map(|prompt| prompt.get(self.language).to_string()).unwrap_or_default()
     }
 
@@ -411,117 +411,4 @@ impl ContextValue {
 #[hook]
 pub(super) fn use_page() -> ContextValue {
     use_context::<ContextValue>().expect("every component stands inside App, which provides it")
-}
-
-/// Where the run is, as the controls see it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Status {
-    Idle,
-    Running,
-    /// It will hold when what is under way is over.
-    Pausing,
-    Holding,
-    Asking,
-    Failed,
-}
-
-impl Status {
-    pub(super) fn of(snapshot: &Snapshot) -> Self {
-        match snapshot.timeline.live().phase {
-            Phase::Idle => Self::Idle,
-            Phase::Stopped { .. } => Self::Failed,
-            Phase::AwaitingPermission { .. } => Self::Asking,
-            _ if snapshot.holding && snapshot.busy => Self::Pausing,
-            _ if snapshot.holding => Self::Holding,
-            _ => Self::Running,
-        }
-    }
-}
-
-/// The request that is made and held back; 0 where there is none.
-pub(super) fn held(snapshot: &Snapshot) -> RequestId {
-    match snapshot.timeline.live().phase {
-        Phase::AwaitingModel { request, .. } if snapshot.holding && !snapshot.busy => request,
-        _ => 0,
-    }
-}
-
-/// Whether the script has been played and no other prompt stands in the box: then Run plays it again.
-pub(super) fn script_over(view: &View, snapshot: &Snapshot) -> bool {
-    let live = snapshot.timeline.live();
-    let asked = live.turn as usize;
-    let all = asked > 0 && view.scenario().prompt(asked).is_none();
-    all && view.endpoint.is_none() && live.phase == Phase::Idle && view.prompt.trim().is_empty()
-}
-
-/// Plays the script again from its start.
-fn play_again(page: &ContextValue, view: &View, snapshot: &Snapshot, hold: bool) {
-    start_over(page, view, snapshot, view.lesson, view.scenario);
-    page.ports.send.emit(if hold { Command::Pause } else { Command::Run });
-    page.ports.send.emit(Command::Submit(view.next_prompt(0)));
-    page.dispatch.dispatch(Action::SetPrompt(view.next_prompt(1)));
-    page.go(if hold { Cursor::At(0) } else { Cursor::Live });
-}
-
-/// Asks again after a fault.
-pub(super) fn retry(page: &ContextValue) {
-    page.ports.send.emit(Command::Run);
-    page.ports.send.emit(Command::Retry);
-    page.go(Cursor::Live);
-}
-
-/// What Run and Step do where a prompt would be taken: send the one in the box, or play the script again.
-pub(super) fn begin(page: &ContextValue, view: &View, snapshot: &Snapshot, hold: bool) {
-    match script_over(view, snapshot) {
-        true => play_again(page, view, snapshot, hold),
-        false => send(page, snapshot, &view.prompt, hold),
-    }
-}
-
-/// Sends the prompt and lets the run go on, from live on.
-pub(super) fn send(page: &ContextValue, snapshot: &Snapshot, prompt: &str, hold: bool) {
-    if prompt.trim().is_empty() || !snapshot.timeline.live().takes_prompt() {
-        return;
-    }
-    let stops = snapshot.timeline.stops().len();
-    page.ports.send.emit(if hold { Command::Pause } else { Command::Run });
-    page.ports.send.emit(Command::Submit(prompt.to_string()));
-    page.dispatch.dispatch(Action::Sent { asked: snapshot.timeline.live().turn as usize + 1 });
-    page.go(if hold { Cursor::At(stops) } else { Cursor::Live });
-}
-
-/// The Step button. A step is a move of the cursor by one stop; the driver performs an effect only when there is no
-/// stop left to look at, and a prompt is sent only when nothing is left to perform.
-pub(super) fn step(page: &ContextValue, view: &View, snapshot: &Snapshot) {
-    let stops = snapshot.timeline.stops().len();
-    let next = match view.cursor {
-        Cursor::Live => stops,
-        Cursor::At(place) => (place + 1).min(stops),
-    };
-    if next < stops {
-        return page.go(Cursor::At(next));
-    }
-    match Status::of(snapshot) {
-        Status::Idle => return begin(page, view, snapshot, true),
-        // Only an answer leads on.
-        Status::Asking => return,
-        Status::Failed => {
-            page.ports.send.emit(Command::Pause);
-            page.ports.send.emit(Command::Retry);
-        }
-        _ => page.ports.send.emit(if snapshot.busy || !snapshot.waiting { Command::Pause } else { Command::Step }),
-    }
-    page.go(Cursor::At(next));
-}
-
-/// Begins a scenario from its start.
-pub(super) fn start_over(page: &ContextValue, view: &View, snapshot: &Snapshot, lesson: usize, scenario: usize) {
-    let catalogue = &view.catalogue;
-    let session = Catalogue::start(catalogue.lessons[lesson].clone(), &catalogue.scenarios[scenario]);
-    page.ports.send.emit(Command::Open(Timeline::new(session)));
-    match &view.endpoint {
-        Some(endpoint) => page.ports.use_model.emit(Source::Endpoint(endpoint.clone())),
-        None => page.ports.use_model.emit(Source::Scripted(catalogue.scenarios[scenario].clone())),
-    }
-    page.dispatch.dispatch(Action::StartOver { lesson, scenario, left: snapshot.timeline.clone() });
 }

@@ -1,10 +1,9 @@
 //! The top bar: lesson, scenario, model, the run's controls, language, theme, settings.
 
+use super::controls::{Status, begin, held, retry, script_over, start_over, step};
 use super::icon::{self, worded};
 use super::shared::{Extra, button, choice};
-use super::state::{
-    Action, ContextValue, Source, Status, Theme, View, begin, held, retry, script_over, start_over, step,
-};
+use super::state::{Action, ContextValue, Source, Theme, View};
 use crate::language::Language;
 use crate::runtime::scripted::Speed;
 use crate::runtime::{Command, Snapshot};

@@ -104,7 +104,7 @@ fn keep(page: &ContextValue, props: &Props) -> Html {
     };
     let again = {
         let (page, view, snapshot) = (page.clone(), props.view.clone(), props.snapshot.clone());
-        Callback::from(move |_| super::state::start_over(&page, &view, &snapshot, view.lesson, view.scenario))
+        Callback::from(move |_| super::controls::start_over(&page, &view, &snapshot, view.lesson, view.scenario))
     };
     html! {
         <>
