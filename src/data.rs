@@ -1,7 +1,7 @@
 //! Reading the project's own data files: JSON into values, every field known and named, an error that says where.
 //!
 //! serde's derived readers for these two dozen types came to 60 kB of the page's program, a tenth of it; these come to
-//! a few. What a browser or a recording hands us is still read with serde.
+//! a few. So what the worker sends is read here, too; a recording is still read with serde.
 
 use serde_json::{Map, Value as Json};
 
@@ -55,13 +55,30 @@ fn at(name: &str, error: &str) -> String {
     format!("{name}: {error}")
 }
 
+/// A choice that carries something, as serde writes it: `{"name": …}` or, where it carries nothing, `"name"`.
+pub(crate) fn tagged(json: Json) -> Result<(String, Json), String> {
+    match json {
+        Json::String(name) => Ok((name, Json::Null)),
+        Json::Object(fields) if fields.len() == 1 => fields.into_iter().next().ok_or_else(String::new),
+        _ => Err("is no choice with a name".into()),
+    }
+}
+
+/// A choice that is none of those that there are.
+pub(crate) fn no_choice<T>(name: &str, choices: &str) -> Result<T, String> {
+    Err(format!("{name} is none of {choices}"))
+}
+
 /// Reads a struct field by field: `record!(Type { field, field })`.
 macro_rules! record {
     ($type:ty { $($field:ident),* $(,)? }) => {
         impl $crate::data::FromJson for $type {
             fn from_json(json: serde_json::Value) -> Result<Self, String> {
                 let mut record = $crate::data::Record::open(json)?;
-                let value = Self { $($field: record.take(stringify!($field))?),* };
+                // Where a later field is wrong the earlier ones are leaked: else each `?` would come with the code that
+                // drops them, which for a lesson was half of it, to free a few bytes of a file that is wrong.
+                $(let $field = std::mem::ManuallyDrop::new(record.take(stringify!($field))?);)*
+                let value = Self { $($field: std::mem::ManuallyDrop::into_inner($field)),* };
                 record.close()?;
                 Ok(value)
             }
@@ -83,7 +100,19 @@ macro_rules! words {
     };
 }
 
-pub(crate) use {record, words};
+/// Gives a type that is read here to serde, too: `for_serde!(Type)`. One reader, and not much code.
+macro_rules! for_serde {
+    ($type:ty) => {
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let json = serde_json::Value::deserialize(deserializer)?;
+                $crate::data::FromJson::from_json(json).map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+pub(crate) use {for_serde, record, words};
 
 impl FromJson for Json {
     fn from_json(json: Json) -> Result<Self, String> {
@@ -109,6 +138,13 @@ impl FromJson for bool {
 impl FromJson for u32 {
     fn from_json(json: Json) -> Result<Self, String> {
         let number = json.as_u64().and_then(|number| number.try_into().ok());
+        number.ok_or_else(|| "is no whole number of this size".into())
+    }
+}
+
+impl FromJson for i32 {
+    fn from_json(json: Json) -> Result<Self, String> {
+        let number = json.as_i64().and_then(|number| number.try_into().ok());
         number.ok_or_else(|| "is no whole number of this size".into())
     }
 }

@@ -12,6 +12,7 @@
 use serde_json::Value as Json;
 
 mod entries;
+mod float;
 mod int;
 mod json;
 mod literal;

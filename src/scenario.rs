@@ -2,6 +2,8 @@
 //!
 //! The scripted model is a function of the request alone: it finds its place by counting the replies since the prompt
 //! and looks at what a model would see. So going back, retrying and changing a rule need nothing special.
+//!
+//! The page has the names of all scenarios in it, and the first one; the others are files beside it, loaded when chosen.
 
 use crate::data::{self, FromJson, Record, record};
 use crate::language::{Bilingual, Language};
@@ -10,13 +12,22 @@ use crate::vfs::{AbsPath, Vfs};
 use crate::wire::ModelRequest;
 use std::rc::Rc;
 
-/// A task with its files, and what the scripted model does about it.
+/// A scenario by its names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scenario {
-    /// Its name in links and logs.
+pub struct Listed {
+    /// Its file's name, without `.json`.
     pub id: String,
     /// Its name for readers.
     pub title: Bilingual,
+}
+
+record!(Listed { id, title });
+
+/// A task with its files, and what the scripted model does about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scenario {
+    /// Its name in links and logs, and its file's.
+    pub id: String,
     /// What there is to see, in a sentence.
     pub summary: Bilingual,
     /// The files that it starts with.
@@ -25,7 +36,7 @@ pub struct Scenario {
     pub turns: Vec<ScriptedTurn>,
 }
 
-record!(Scenario { id, title, summary, files, turns });
+record!(Scenario { id, summary, files, turns });
 
 /// A file that a scenario starts with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,19 +111,19 @@ pub struct When {
 record!(When { reminded, error, denied, tool });
 
 impl Scenario {
-    /// All scenarios, the first visit's first. `Err` names the file that cannot be read; a test reads them all.
-    pub fn all() -> Result<Vec<Self>, String> {
-        [
-            ("forgetful", include_str!("scenario/forgetful.json")),
-            ("permission", include_str!("scenario/permission.json")),
-            ("gates", include_str!("scenario/gates.json")),
-            ("one-round", include_str!("scenario/one-round.json")),
-            ("refactor", include_str!("scenario/refactor.json")),
-            ("long", include_str!("scenario/long.json")),
-        ]
-        .into_iter()
-        .map(|(name, text)| data::read(text).map_err(|error| format!("scenario {name}: {error}")))
-        .collect()
+    /// The names of all, the first visit's first. `Err` says what is wrong with the list; a test reads it.
+    pub fn list() -> Result<Vec<Listed>, String> {
+        data::read(include_str!("scenario/list.json"))
+    }
+
+    /// The first visit's scenario. `Err` says what is wrong with its file; a test reads it.
+    pub fn first() -> Result<Self, String> {
+        Self::read(include_str!("scenario/forgetful.json"))
+    }
+
+    /// A scenario's file. `Err` says what is wrong with it, and where.
+    pub fn read(file: &str) -> Result<Self, String> {
+        data::read(file)
     }
 
     /// The files, below a working directory.

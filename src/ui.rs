@@ -25,9 +25,11 @@ pub use state::{Catalogue, Ports, Source, Theme};
 
 use crate::language::Language;
 use crate::runtime::Snapshot;
+use crate::scenario::Scenario;
 use crate::timeline::Timeline;
 use controls::Status;
 use state::{Action, Pane, View};
+use std::cell::Cell;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -38,6 +40,8 @@ pub struct AppProps {
     pub ports: Rc<Ports>,
     /// The lessons and scenarios.
     pub catalogue: Rc<Catalogue>,
+    /// The scenario to start with, the first of the catalogue.
+    pub first: Rc<Scenario>,
     /// The language to start in.
     pub language: Language,
     /// The theme to start in.
@@ -51,7 +55,7 @@ pub struct AppProps {
 pub fn App(props: &AppProps) -> Html {
     let view = {
         let props = props.clone();
-        use_reducer(move || View::new(props.catalogue, props.language, props.theme))
+        use_reducer(move || View::new(props.catalogue, props.first, props.language, props.theme))
     };
     let snapshot = {
         let timeline = props.timeline.clone();
@@ -66,7 +70,14 @@ pub fn App(props: &AppProps) -> Html {
     let dispatch = view.dispatcher();
     let text = text::of(view.language);
     let state: Rc<View> = (*view).clone().into();
-    let page = state::ContextValue { dispatch: dispatch.clone(), ports: props.ports.clone(), text };
+    // What is called from outside a drawing finds the view and the snapshot of that moment here.
+    let now: controls::Now = use_mut_ref(|| None);
+    let choose_scenario = {
+        let (now, wanted) = (now.clone(), use_memo((), |()| Cell::new(0)));
+        use_callback((), move |scenario, ()| controls::choose(&now, &wanted, scenario))
+    };
+    let page = state::ContextValue { dispatch: dispatch.clone(), ports: props.ports.clone(), text, choose_scenario };
+    *now.borrow_mut() = Some((page.clone(), state.clone(), (*snapshot).clone()));
     let pane = |name: Pane| classes!("pane", name.class(), (state.pane == name).then_some("shown"));
     {
         // What needs an answer must be in sight, whichever tab of a narrow screen is open.
@@ -77,9 +88,6 @@ pub fn App(props: &AppProps) -> Html {
             }
         });
     }
-    // The key is listened to once, and must then find the view and the snapshot of that moment.
-    let now = use_mut_ref(|| None);
-    *now.borrow_mut() = Some((page.clone(), state.clone(), (*snapshot).clone()));
     {
         let step_key = props.ports.step_key.clone();
         use_effect_with((), move |()| {

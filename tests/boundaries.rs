@@ -16,7 +16,7 @@ const ARROWS: [(&str, &str); 18] = [
     ("message", "data"),
     ("python", ""),
     ("plan", "data message python"),
-    ("vfs", "python"),
+    ("vfs", "data python"),
     ("workspace", "plan vfs"),
     // What the values travel through
     ("tools", "data message plan python vfs workspace"),
@@ -27,11 +27,11 @@ const ARROWS: [(&str, &str); 18] = [
     ("scenario", "data language message vfs wire"),
     ("timeline", "agent data lesson vfs workspace"),
     // Performing effects
-    ("runtime", "agent fault scenario timeline tools vfs wire"),
+    ("runtime", "agent data fault scenario timeline tools vfs wire"),
     // Running commands for real
     ("shell", "tools vfs"),
     // The browser
-    ("platform", "agent fault language lesson message plan runtime scenario timeline tools vfs wire workspace"),
+    ("platform", "agent data fault language lesson message plan runtime scenario timeline tools vfs wire workspace"),
     ("ui", "agent fault language lesson message plan runtime scenario timeline tools vfs wire workspace"),
 ];
 

@@ -81,14 +81,16 @@ async fn pressing_run_sends_the_scenarios_prompt_once() {
         save: Callback::noop(),
         step_key: Callback::noop(),
         copy: Callback::noop(),
+        load_scenario: Callback::noop(),
     });
     let catalogue = Rc::new(Catalogue {
         lessons: Lesson::all().expect("lessons").into_iter().map(Rc::new).collect(),
-        scenarios: Scenario::all().expect("scenarios").into_iter().map(Rc::new).collect(),
+        scenarios: Scenario::list().expect("scenarios"),
     });
-    let timeline = Timeline::new(Catalogue::start(catalogue.lessons[0].clone(), &catalogue.scenarios[0]));
-    let prompt = catalogue.scenarios[0].turns[0].prompt.en.clone();
-    let props = AppProps { ports, catalogue, language: Language::En, theme: Theme::System, timeline };
+    let first = Rc::new(Scenario::first().expect("the first scenario"));
+    let timeline = Timeline::new(Catalogue::start(catalogue.lessons[0].clone(), &first));
+    let prompt = first.turns[0].prompt.en.clone();
+    let props = AppProps { ports, catalogue, first, language: Language::En, theme: Theme::System, timeline };
     yew::Renderer::<App>::with_root_and_props(root.clone(), props).render();
     while !listening.get() {
         clock.sleep(5).await;

@@ -42,8 +42,7 @@ fn is_result(step: &Step) -> bool {
 // --- A whole run ----------------------------------------------------------------------------------------------------
 
 fn forgetful() -> Rc<Scenario> {
-    let scenarios = Scenario::all().expect("every scenario can be read");
-    Rc::new(scenarios.into_iter().find(|scenario| scenario.id == "forgetful").expect("the first visit's scenario"))
+    Rc::new(Scenario::first().expect("the first visit's scenario"))
 }
 
 /// A page on which the scripted model plays the forgetful scenario.

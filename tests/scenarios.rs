@@ -3,25 +3,20 @@
 mod support;
 
 use playground::agent::{Phase, Step};
-use playground::data::FromJson;
 use playground::language::Language;
 use playground::lesson::Lesson;
 use playground::message::{Block, Role};
-use playground::scenario::Scenario;
+use playground::scenario::{Listed, Scenario};
 use playground::workspace::Workspace;
 use std::path::Path;
 use std::rc::Rc;
-use support::{Play, check_session, lesson, said, workdir};
+use support::{Play, check_session, lesson, said, scenario, workdir};
 
 const LANGUAGES: [Language; 2] = [Language::En, Language::Zh];
 const REMINDER: &str = "<reminder>Update your todos.</reminder>";
 
 fn scenarios() -> Vec<Scenario> {
-    Scenario::all().expect("every scenario can be read")
-}
-
-fn scenario(id: &str) -> Scenario {
-    scenarios().into_iter().find(|scenario| scenario.id == id).expect("a scenario of this name")
+    Scenario::list().expect("the list can be read").iter().map(|listed| scenario(&listed.id)).collect()
 }
 
 /// Plays all prompts of a scenario; the reader answers every question the same.
@@ -74,14 +69,14 @@ fn file(play: &Play, path: &str) -> Option<String> {
 fn every_file_is_a_scenario_that_is_offered_under_its_own_name() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/scenario");
     let files = std::fs::read_dir(&folder).expect("the scenarios' folder").count();
-    let scenarios = scenarios();
-    assert_eq!((files, scenarios[0].id.as_str()), (scenarios.len(), "forgetful"));
-    for scenario in scenarios {
-        assert!(!scenario.turns.is_empty(), "{}", scenario.id);
-        let text = std::fs::read_to_string(folder.join(format!("{}.json", scenario.id))).expect("a file of its name");
-        let json = serde_json::from_str(&text).expect("a scenario is JSON");
-        assert_eq!(Scenario::from_json(json).expect("our own scenario"), scenario);
+    let list = Scenario::list().expect("the list can be read");
+    assert_eq!(files, list.len() + 1, "the list itself is one");
+    for Listed { id, .. } in &list {
+        let scenario = scenario(id);
+        assert_eq!(scenario.id, *id);
+        assert!(!scenario.turns.is_empty(), "{id}");
     }
+    assert_eq!(Scenario::first().expect("it can be read"), scenario(&list[0].id), "the page has the first one in it");
 }
 
 #[test]

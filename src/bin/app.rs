@@ -3,7 +3,7 @@
 use futures_util::stream;
 use playground::lesson::Lesson;
 use playground::platform::clock::BrowserClock;
-use playground::platform::fetch::Fetch;
+use playground::platform::fetch::{self, Fetch};
 use playground::platform::frames::Frames;
 use playground::platform::worker::WorkerShell;
 use playground::platform::{crash, page};
@@ -18,6 +18,9 @@ use std::rc::Rc;
 use std::task::{Poll, Waker};
 use yew::Callback;
 
+#[global_allocator]
+static ALLOCATOR: rlsf::GlobalTlsf = rlsf::GlobalTlsf::new();
+
 fn main() {
     crash::install();
     yew::set_custom_panic_hook(Box::new(crash::show));
@@ -27,8 +30,9 @@ fn main() {
 async fn start() {
     let catalogue = Rc::new(Catalogue {
         lessons: Lesson::all().expect("a test reads every lesson").into_iter().map(Rc::new).collect(),
-        scenarios: Scenario::all().expect("a test reads every scenario").into_iter().map(Rc::new).collect(),
+        scenarios: Scenario::list().expect("a test reads the list"),
     });
+    let first = Rc::new(Scenario::first().expect("a test reads it"));
     let clock: Rc<dyn Clock> = Rc::new(BrowserClock::new().expect("every browser has a clock"));
     let speed = Rc::new(Cell::new(Speed::default()));
     let frames = Frames::<Snapshot>::new();
@@ -76,9 +80,21 @@ async fn start() {
         }),
         step_key: Callback::from(|step: Callback<()>| page::on_key("F8", move || step.emit(()))),
         copy: Callback::from(|text: String| page::copy(&text)),
+        load_scenario: {
+            let first = first.clone();
+            Callback::from(move |(id, take): (String, Callback<Result<Rc<Scenario>, String>>)| {
+                if id == first.id {
+                    return take.emit(Ok(first.clone()));
+                }
+                wasm_bindgen_futures::spawn_local(async move {
+                    let file = fetch::text(&format!("./scenario/{id}.json")).await;
+                    take.emit(file.and_then(|file| Scenario::read(&file)).map(Rc::new));
+                });
+            })
+        },
     });
 
-    let (lesson, scenario) = (catalogue.lessons[0].clone(), catalogue.scenarios[0].clone());
+    let (lesson, scenario) = (catalogue.lessons[0].clone(), first.clone());
     let timeline = Timeline::new(Catalogue::start(lesson, &scenario));
     crash::remember(timeline.clone());
     let shell = Rc::new(WorkerShell::new("./worker/worker.mjs"));
@@ -96,7 +112,8 @@ async fn start() {
         .and_then(|document| document.get_element_by_id("app"))
         .expect("index.html has the element #app");
     let (language, theme) = (page::language(), Theme::from_name(page::theme().as_deref()));
-    yew::Renderer::<App>::with_root_and_props(root, AppProps { ports, catalogue, language, theme, timeline }).render();
+    yew::Renderer::<App>::with_root_and_props(root, AppProps { ports, catalogue, first, language, theme, timeline })
+        .render();
 }
 
 /// Commands on their way from the page to the driver.

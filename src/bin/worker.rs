@@ -8,7 +8,6 @@ use playground::shell;
 use playground::tools::bash::{Broken, Job, Ran};
 use playground::vfs::Vfs;
 use pyodide::Pyodide;
-use serde::Serialize;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -21,7 +20,7 @@ fn main() {
     let take = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         let (files, python) = (files.clone(), python.clone());
         wasm_bindgen_futures::spawn_local(async move {
-            let ended = match serde_wasm_bindgen::from_value(event.data()) {
+            let ended = match serde_json::from_str(&event.data().as_string().unwrap_or_default()) {
                 Ok(errand) => run(&files, python, errand).await,
                 Err(error) => Err(Broken::Failed(error.to_string())),
             };
@@ -81,8 +80,9 @@ impl Said {
 }
 
 fn post(report: &Report) {
-    let message = report.serialize(&serde_wasm_bindgen::Serializer::json_compatible());
-    scope().post_message(&message.unwrap_or(JsValue::NULL)).ok();
+    // String keys and no numbers that JSON lacks: this can always be written.
+    let message = serde_json::to_string(report).unwrap_or_default();
+    scope().post_message(&message.into()).ok();
 }
 
 fn scope() -> DedicatedWorkerGlobalScope {

@@ -77,6 +77,15 @@ impl Transport for Fetch {
     }
 }
 
+/// A file of the page's own, by its address relative to the page. `Err` says why it cannot be had.
+pub async fn text(address: &str) -> Result<String, String> {
+    let response = Request::get(address).send().await.map_err(|error| error.to_string())?;
+    match response.ok() {
+        true => response.text().await.map_err(|error| error.to_string()),
+        false => Err(format!("HTTP {}", response.status())),
+    }
+}
+
 async fn send(endpoint: &Prepared, body: String, abort: &Abort) -> Result<Response, String> {
     let mut request = Request::post(&endpoint.url).abort_signal(abort.0.as_ref().map(AbortController::signal).as_ref());
     for (name, value) in endpoint.headers() {

@@ -1,9 +1,9 @@
 //! The port to the shell: a worker that is started when the first command comes, and killed when one must be given up.
 
+use crate::data;
 use crate::runtime::shell::{Errand, Report, Reports, Shell};
 use crate::tools::bash::{Broken, Job};
 use crate::vfs::Vfs;
-use serde::Serialize;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -101,10 +101,10 @@ impl State {
         let since = self.held.diff(&job.files);
         self.held = job.files;
         let errand = Errand { command: job.command, workdir: job.workdir, seconds: job.seconds, since };
-        match errand.serialize(&serde_wasm_bindgen::Serializer::json_compatible()) {
-            Ok(message) => live.worker.post_message(&message).unwrap_or_default(),
-            Err(error) => self.reports.push_back(Report::Ended(Err(Broken::Failed(error.to_string())))),
-        }
+        // As JSON: both sides have its reader and writer anyway. It can always be written: string keys, and no numbers
+        // that JSON lacks.
+        let message = serde_json::to_string(&errand).unwrap_or_default();
+        live.worker.post_message(&message.into()).unwrap_or_default();
         self.seconds = job.seconds;
         self.wait_again();
     }
@@ -143,17 +143,14 @@ impl State {
 /// Takes what the worker says.
 fn heard(state: &RefCell<State>, message: &JsValue) {
     let mut state = state.borrow_mut();
-    let report = match message.is_string() {
+    let Some(report) = message.as_string() else {
         // A worker loses what is sent to it before it says that it listens.
-        true => {
-            if let Some(live) = &mut state.worker {
-                live.is_ready = true;
-            }
-            return state.hand_over();
+        if let Some(live) = &mut state.worker {
+            live.is_ready = true;
         }
-        false => serde_wasm_bindgen::from_value::<Report>(message.clone()),
+        return state.hand_over();
     };
-    match report {
+    match data::read::<Report>(&report) {
         Ok(Report::Loading(loading)) => {
             // Loading does not count as the command's time.
             match loading.done {
@@ -175,7 +172,7 @@ fn heard(state: &RefCell<State>, message: &JsValue) {
         Ok(report) => state.tell(report),
         Err(error) => {
             state.kill();
-            state.tell(Report::Ended(Err(Broken::Failed(error.to_string()))));
+            state.tell(Report::Ended(Err(Broken::Failed(error))));
         }
     }
 }

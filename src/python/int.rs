@@ -3,6 +3,7 @@
 //! The lessons never calculate with one, they only read, show and compare it; so it is kept as the decimal digits it
 //! prints as, which needs no library of big numbers.
 
+use super::float;
 use std::fmt;
 
 /// The longest `int` that Python reads from or writes as decimal digits (`sys.get_int_max_str_digits()`).
@@ -43,7 +44,7 @@ impl Int {
 
     /// `float(self)`; none where Python raises OverflowError.
     pub(super) fn to_f64(&self) -> Option<f64> {
-        self.0.parse().ok().filter(|value: &f64| value.is_finite())
+        Some(float::parse(&self.0)).filter(|value| value.is_finite())
     }
 }
 

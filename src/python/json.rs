@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::int::MAX_DIGITS;
-use super::{Int, Value, entries::Entries};
+use super::{Int, Value, entries::Entries, float};
 
 /// How deep containers may nest. CPython's limit is its recursion limit of 1000 less the calls that already run, which
 /// in the lesson are about ten (3.11; later versions allow more).
@@ -155,7 +155,7 @@ impl Reader<'_> {
             }
         }
         if fraction || exponent {
-            return self.source[start..self.position].parse().map(Value::Float).map_err(|_| JsonError::Invalid);
+            return Ok(Value::Float(float::parse(&self.source[start..self.position])));
         }
         let int = Int::from_digits(digits, 10).ok_or_else(|| {
             JsonError::Value(format!(

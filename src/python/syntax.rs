@@ -4,7 +4,7 @@
 //! error, because `ast.literal_eval` gives the same answer for both.
 
 use super::strings;
-use super::{Int, Value};
+use super::{Int, Value, float};
 
 /// How deep brackets may nest (`MAXLEVEL` of CPython's tokenizer). It also bounds the recursion here.
 const MAX_NESTING: usize = 200;
@@ -323,10 +323,10 @@ impl<'a> Parser<'a> {
         }
         let digits = self.source[start..self.position].replace('_', "");
         if self.eat_here(b'j') || self.eat_here(b'J') {
-            return digits.parse().ok().map(|imaginary| Value::Complex(0.0, imaginary));
+            return Some(Value::Complex(0.0, float::parse(&digits)));
         }
         if point || exponent {
-            return digits.parse().ok().map(Value::Float);
+            return Some(Value::Float(float::parse(&digits)));
         }
         // `007` looks like the octal number that it was in Python 2, so it is refused; `000` is not.
         let octal = digits.starts_with('0') && digits.contains(|digit| digit != '0');

@@ -1,12 +1,14 @@
 //! The port to a shell: where commands really run. `platform` gives one in a worker, tests run the same engine natively.
 
+use crate::data::{self, FromJson, record, words};
+use crate::message::Json;
 use crate::tools::bash::{Broken, Job, Ran};
 use crate::vfs::{AbsPath, FsChange};
 use futures_core::stream::LocalBoxStream;
 use serde::{Deserialize, Serialize};
 
 /// Something that a shell tells of a command.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub enum Report {
     /// A part that the command needs is on its way. This does not count as the command's time.
     Loading(Loading),
@@ -16,8 +18,23 @@ pub enum Report {
     Ended(Result<Ran, Broken>),
 }
 
+impl FromJson for Report {
+    fn from_json(json: Json) -> Result<Self, String> {
+        let (kind, of) = data::tagged(json)?;
+        match &*kind {
+            "Loading" => Loading::from_json(of).map(Self::Loading),
+            "Output" => String::from_json(of).map(Self::Output),
+            "Ended" => match data::tagged(of)? {
+                (kind, ran) if kind == "Ok" => Ran::from_json(ran).map(|ran| Self::Ended(Ok(ran))),
+                (_, broken) => Broken::from_json(broken).map(|broken| Self::Ended(Err(broken))),
+            },
+            other => data::no_choice(other, "Loading, Output, Ended"),
+        }
+    }
+}
+
 /// How far a part has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Loading {
     /// Which.
     pub part: Part,
@@ -29,14 +46,18 @@ pub struct Loading {
     pub done: bool,
 }
 
+record!(Loading { part, loaded, total, done });
+
 /// The parts that load when they are first used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Part {
     /// The shell itself.
     Shell,
     /// The Python interpreter.
     Python,
 }
+
+words!(Part { "Shell" => Shell, "Python" => Python });
 
 /// What a shell tells, in order. Dropping it kills the command, which then has changed nothing.
 pub type Reports = LocalBoxStream<'static, Report>;

@@ -4,11 +4,11 @@
 //! answers with how it ended. A command that did not come to its end has changed nothing.
 
 use super::files::undecodable;
-use crate::data::{record, words};
+use crate::data::{self, FromJson, Record, record, words};
 use crate::message::Json;
 use crate::python::{Value, strip};
-use crate::vfs::{AbsPath, FsChange, Vfs};
-use serde::{Deserialize, Serialize};
+use crate::vfs::{AbsPath, FsChange, Vfs, content};
+use serde::Serialize;
 use std::rc::Rc;
 
 /// What the tool goes by, and says.
@@ -55,13 +55,13 @@ pub struct Job {
 }
 
 /// A command that came to its end.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Ran {
     /// What it wrote to standard output.
-    #[serde(with = "crate::vfs::content")]
+    #[serde(serialize_with = "content::serialize")]
     pub stdout: Rc<[u8]>,
     /// What it wrote to standard error.
-    #[serde(with = "crate::vfs::content")]
+    #[serde(serialize_with = "content::serialize")]
     pub stderr: Rc<[u8]>,
     /// Its exit status.
     pub code: i32,
@@ -69,13 +69,33 @@ pub struct Ran {
     pub changes: Vec<FsChange>,
 }
 
+impl FromJson for Ran {
+    fn from_json(json: Json) -> Result<Self, String> {
+        let mut ran = Record::open(json)?;
+        let (stdout, stderr) = (content::read(ran.take("stdout")?)?, content::read(ran.take("stderr")?)?);
+        let (code, changes) = (ran.take("code")?, ran.take("changes")?);
+        ran.close()?;
+        Ok(Self { stdout, stderr, code, changes })
+    }
+}
+
 /// Why a command did not come to its end.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum Broken {
     /// It ran longer than it may.
     TimedOut,
     /// The sandbox's own limits ended it, or the sandbox itself did; in English, for the model.
     Failed(String),
+}
+
+impl FromJson for Broken {
+    fn from_json(json: Json) -> Result<Self, String> {
+        match data::tagged(json)? {
+            (kind, Json::Null) if kind == "TimedOut" => Ok(Self::TimedOut),
+            (kind, why) if kind == "Failed" => String::from_json(why).map(Self::Failed),
+            (kind, _) => data::no_choice(&kind, "TimedOut, Failed"),
+        }
+    }
 }
 
 /// An exception that Python raises over a command, by its type and its text.

@@ -79,7 +79,7 @@ pub(super) fn Composer(props: &Props) -> Html {
 /// a real model.
 fn suggestions(view: &View, text: &Text) -> Vec<(String, Option<&'static str>)> {
     let own = view.set_aside.iter().map(|own| (own.clone(), Some(text.set_aside)));
-    let scripted = view.scenario().turns.iter().map(|turn| (turn.prompt.get(view.language).to_string(), None));
+    let scripted = view.script.turns.iter().map(|turn| (turn.prompt.get(view.language).to_string(), None));
     let mut prompts: Vec<_> = own.chain(scripted).collect();
     let note = view.endpoint.is_none().then_some(text.needs_endpoint);
     for prompt in &view.lesson().prompts {

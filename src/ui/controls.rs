@@ -3,7 +3,11 @@
 use super::state::{Action, Catalogue, ContextValue, Source, View};
 use crate::agent::{Phase, RequestId};
 use crate::runtime::{Command, Snapshot};
+use crate::scenario::Scenario;
 use crate::timeline::{Cursor, Timeline};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use yew::Callback;
 
 /// Where the run is, as the controls see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,13 +46,13 @@ pub(super) fn held(snapshot: &Snapshot) -> RequestId {
 pub(super) fn script_over(view: &View, snapshot: &Snapshot) -> bool {
     let live = snapshot.timeline.live();
     let asked = live.turn as usize;
-    let all = asked > 0 && view.scenario().prompt(asked).is_none();
+    let all = asked > 0 && view.script.prompt(asked).is_none();
     all && view.endpoint.is_none() && live.phase == Phase::Idle && view.prompt.trim().is_empty()
 }
 
 /// Plays the script again from its start.
 fn play_again(page: &ContextValue, view: &View, snapshot: &Snapshot, hold: bool) {
-    start_over(page, view, snapshot, view.lesson, view.scenario);
+    start_over(page, view, snapshot, view.lesson, view.scenario, &view.script);
     page.ports.send.emit(if hold { Command::Pause } else { Command::Run });
     page.ports.send.emit(Command::Submit(view.next_prompt(0)));
     page.dispatch.dispatch(Action::SetPrompt(view.next_prompt(1)));
@@ -107,13 +111,47 @@ pub(super) fn step(page: &ContextValue, view: &View, snapshot: &Snapshot) {
 }
 
 /// Begins a scenario from its start.
-pub(super) fn start_over(page: &ContextValue, view: &View, snapshot: &Snapshot, lesson: usize, scenario: usize) {
-    let catalogue = &view.catalogue;
-    let session = Catalogue::start(catalogue.lessons[lesson].clone(), &catalogue.scenarios[scenario]);
+pub(super) fn start_over(
+    page: &ContextValue,
+    view: &View,
+    snapshot: &Snapshot,
+    lesson: usize,
+    scenario: usize,
+    script: &Rc<Scenario>,
+) {
+    let session = Catalogue::start(view.catalogue.lessons[lesson].clone(), script);
     page.ports.send.emit(Command::Open(Timeline::new(session)));
-    match &view.endpoint {
-        Some(endpoint) => page.ports.use_model.emit(Source::Endpoint(endpoint.clone())),
-        None => page.ports.use_model.emit(Source::Scripted(catalogue.scenarios[scenario].clone())),
-    }
-    page.dispatch.dispatch(Action::StartOver { lesson, scenario, left: snapshot.timeline.clone() });
+    use_script(page, view, script);
+    let (script, left) = (script.clone(), snapshot.timeline.clone());
+    page.dispatch.dispatch(Action::StartOver { lesson, scenario, script, left });
+}
+
+/// The page, the reader's view and the run as they are now, for what is called from outside a drawing.
+pub(super) type Now = Rc<RefCell<Option<(ContextValue, Rc<View>, Rc<Snapshot>)>>>;
+
+/// Begins another scenario once it is there. `wanted` is the one that was chosen last.
+pub(super) fn choose(now: &Now, wanted: &Rc<Cell<usize>>, scenario: usize) {
+    let Some((page, view, _)) = now.borrow().clone() else { return };
+    page.dispatch.dispatch(Action::Load(scenario));
+    wanted.set(scenario);
+    let (now, wanted) = (now.clone(), wanted.clone());
+    let take = Callback::from(move |loaded| {
+        let now = now.borrow().clone().filter(|_| wanted.get() == scenario);
+        match (now, loaded) {
+            (Some((page, view, snapshot)), Ok(script)) => {
+                start_over(&page, &view, &snapshot, view.lesson, scenario, &script);
+            }
+            (Some((page, ..)), Err(why)) => page.dispatch.dispatch(Action::NotLoaded(scenario, why)),
+            (None, _) => {}
+        }
+    });
+    page.ports.load_scenario.emit((view.catalogue.scenarios[scenario].id.clone(), take));
+}
+
+/// Has the model in use play a script, if it is the scripted one.
+pub(super) fn use_script(page: &ContextValue, view: &View, script: &Rc<Scenario>) {
+    page.ports.use_model.emit(match &view.endpoint {
+        Some(endpoint) => Source::Endpoint(endpoint.clone()),
+        None => Source::Scripted(script.clone()),
+    });
 }

@@ -138,7 +138,7 @@ pub(super) fn Settings(props: &Props) -> Html {
         })
     };
     let scripted = {
-        let (page, scenario) = (page.clone(), view.scenario().clone());
+        let (page, scenario) = (page.clone(), view.script.clone());
         Callback::from(move |_| {
             page.ports.use_model.emit(Source::Scripted(scenario.clone()));
             page.dispatch.dispatch(Action::UseScripted(held));

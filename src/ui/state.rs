@@ -7,7 +7,7 @@ use crate::lesson::Lesson;
 use crate::runtime::endpoint::{Address, Endpoint, Prepared};
 use crate::runtime::scripted::Speed;
 use crate::runtime::{Command, Snapshot};
-use crate::scenario::Scenario;
+use crate::scenario::{Listed, Scenario};
 use crate::timeline::{Cursor, Timeline};
 use crate::vfs::AbsPath;
 use crate::workspace::Workspace;
@@ -35,6 +35,8 @@ pub struct Ports {
     pub step_key: Callback<Callback<()>>,
     /// Copies a text to the clipboard.
     pub copy: Callback<String>,
+    /// Loads the scenario of an id: it, or why it cannot be had.
+    pub load_scenario: Callback<(String, Callback<Result<Rc<Scenario>, String>>)>,
 }
 
 /// Where replies come from.
@@ -51,8 +53,8 @@ pub enum Source {
 pub struct Catalogue {
     /// The lessons, the project's own first.
     pub lessons: Vec<Rc<Lesson>>,
-    /// The scenarios, the first visit's first.
-    pub scenarios: Vec<Rc<Scenario>>,
+    /// The scenarios' names, the first visit's first.
+    pub scenarios: Vec<Listed>,
 }
 
 impl Catalogue {
@@ -137,6 +139,10 @@ pub(super) struct View {
     pub(super) theme: Theme,
     pub(super) lesson: usize,
     pub(super) scenario: usize,
+    pub(super) script: Rc<Scenario>,
+    /// The scenario that is being loaded, and one that could not be, with why.
+    pub(super) loading: Option<usize>,
+    pub(super) not_loaded: Option<(usize, String)>,
     /// The endpoint in use; none while the scripted model is.
     pub(super) endpoint: Option<Prepared>,
     /// The models that were chosen in this run, in the order of the log's `ModelChosen`.
@@ -164,6 +170,7 @@ pub(super) struct Left {
     pub(super) timeline: Timeline,
     pub(super) lesson: usize,
     pub(super) scenario: usize,
+    pub(super) script: Rc<Scenario>,
     chosen: Rc<Vec<Chosen>>,
     /// What the reader had typed; empty where nothing was.
     prompt: String,
@@ -205,8 +212,13 @@ pub(super) enum Action {
     StartOver {
         lesson: usize,
         scenario: usize,
+        script: Rc<Scenario>,
         left: Timeline,
     },
+    /// A scenario was chosen, and is not there yet.
+    Load(usize),
+    /// It could not be had.
+    NotLoaded(usize, String),
     /// The run that was left, in exchange for this one.
     BringBack(Timeline),
     /// Each with the request that is held back at that moment, or 0.
@@ -233,15 +245,17 @@ pub(super) enum Action {
 }
 
 impl View {
-    pub(super) fn new(catalogue: Rc<Catalogue>, language: Language, theme: Theme) -> Self {
-        let prompt =
-            catalogue.scenarios[0].prompt(0).map(|prompt| prompt.get(language).to_string()).unwrap_or_default();
+    pub(super) fn new(catalogue: Rc<Catalogue>, script: Rc<Scenario>, language: Language, theme: Theme) -> Self {
+        let prompt = script.prompt(0).map(|prompt| prompt.get(language).to_string()).unwrap_or_default();
         Self {
             catalogue,
             language,
             theme,
             lesson: 0,
             scenario: 0,
+            script,
+            loading: None,
+            not_loaded: None,
             endpoint: None,
             chosen: Rc::new(vec![Chosen { to: None, held: 0 }]),
             typed: Endpoint::default(),
@@ -258,30 +272,27 @@ impl View {
         }
     }
 
-    pub(super) fn scenario(&self) -> &Rc<Scenario> {
-        &self.catalogue.scenarios[self.scenario]
-    }
-
     pub(super) fn lesson(&self) -> &Rc<Lesson> {
         &self.catalogue.lessons[self.lesson]
     }
 
     pub(super) fn next_prompt(&self, asked: usize) -> String {
-        self.scenario().prompt(asked).map(|prompt| prompt.get(self.language).to_string()).unwrap_or_default()
+        self.script.prompt(asked).map(|prompt| prompt.get(self.language).to_string()).unwrap_or_default()
     }
 
     /// Whether the prompt box holds words of the reader's own: such are not thrown away.
     fn typed_prompt(&self) -> bool {
-        let scenarios = self.catalogue.scenarios.iter().flat_map(|scenario| &scenario.turns).map(|turn| &turn.prompt);
-        let mut known = scenarios.chain(self.catalogue.lessons.iter().flat_map(|lesson| &lesson.prompts));
+        let script = self.script.turns.iter().map(|turn| &turn.prompt);
+        let mut known = script.chain(self.catalogue.lessons.iter().flat_map(|lesson| &lesson.prompts));
         !self.prompt.trim().is_empty() && known.all(|known| known.en != self.prompt && known.zh != self.prompt)
     }
 
     /// What is kept of a run that is left: one in which nothing has happened is not worth it.
     fn leave(&self, timeline: Timeline) -> Option<Rc<Left>> {
-        let (lesson, scenario, chosen) = (self.lesson, self.scenario, self.chosen.clone());
+        let (lesson, scenario, script) = (self.lesson, self.scenario, self.script.clone());
+        let chosen = self.chosen.clone();
         let prompt = if self.typed_prompt() { self.prompt.clone() } else { String::new() };
-        (!timeline.stops().is_empty()).then(|| Rc::new(Left { timeline, lesson, scenario, chosen, prompt }))
+        (!timeline.stops().is_empty()).then(|| Rc::new(Left { timeline, lesson, scenario, script, chosen, prompt }))
     }
 
     /// Takes note of the model that is in use now.
@@ -299,7 +310,7 @@ impl Reducible for View {
         match action {
             Action::SetLanguage(language) => {
                 // The scenario's own prompt follows the language; what the reader typed stays.
-                let turns = &self.scenario().turns;
+                let turns = &self.script.turns;
                 let own = turns.iter().find(|turn| turn.prompt.get(self.language) == self.prompt);
                 if let Some(turn) = own {
                     next.prompt = turn.prompt.get(language).to_string();
@@ -307,10 +318,20 @@ impl Reducible for View {
                 next.language = language;
             }
             Action::SetTheme(theme) => next.theme = theme,
-            Action::StartOver { lesson, scenario, left } => {
+            Action::Load(scenario) => {
+                next.loading = Some(scenario);
+                next.not_loaded = None;
+            }
+            Action::NotLoaded(scenario, why) => {
+                next.loading = None;
+                next.not_loaded = Some((scenario, why));
+            }
+            Action::StartOver { lesson, scenario, script, left } => {
                 next.left = self.leave(left).or(next.left);
                 next.lesson = lesson;
                 next.scenario = scenario;
+                next.script = script;
+                (next.loading, next.not_loaded) = (None, None);
                 next.chosen = Rc::default();
                 next.chose(0);
                 if !self.typed_prompt() {
@@ -324,6 +345,8 @@ impl Reducible for View {
                 if let Some(left) = std::mem::replace(&mut next.left, self.leave(timeline)) {
                     next.lesson = left.lesson;
                     next.scenario = left.scenario;
+                    next.script = left.script.clone();
+                    (next.loading, next.not_loaded) = (None, None);
                     next.chosen = left.chosen.clone();
                     // A choice that the run has not taken note of before it was left.
                     Rc::make_mut(&mut next.chosen).truncate(choices(&left.timeline, usize::MAX));
@@ -381,6 +404,8 @@ pub(super) struct ContextValue {
     /// Shared, since every component and many a fold holds them.
     pub(super) ports: Rc<Ports>,
     pub(super) text: &'static Text,
+    /// Begins another scenario, once it is there.
+    pub(super) choose_scenario: Callback<usize>,
 }
 
 impl PartialEq for ContextValue {

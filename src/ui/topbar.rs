@@ -13,12 +13,9 @@ use yew::prelude::*;
 
 pub(super) fn top_bar(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Html {
     let text = page.text;
-    let pick = |change: fn(&View, usize) -> (usize, usize)| {
+    let set_lesson = {
         let (page, view, snapshot) = (page.clone(), view.clone(), snapshot.clone());
-        Callback::from(move |chosen| {
-            let (lesson, scenario) = change(&view, chosen);
-            start_over(&page, &view, &snapshot, lesson, scenario);
-        })
+        Callback::from(move |lesson| start_over(&page, &view, &snapshot, lesson, view.scenario, &view.script))
     };
     let set_language = {
         let (page, language) = (page.clone(), view.language);
@@ -44,8 +41,8 @@ pub(super) fn top_bar(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapsh
         <header class="topbar">
             <h1>{ text.title }</h1>
             <div class="choices">
-                { choice("choice", text.lesson, lessons, view.lesson, pick(|view, lesson| (lesson, view.scenario))) }
-                { choice("choice", text.scenario, scenarios, view.scenario, pick(|view, scenario| (view.lesson, scenario))) }
+                { choice("choice", text.lesson, lessons, view.lesson, set_lesson) }
+                { choice("choice", text.scenario, scenarios, view.loading.unwrap_or(view.scenario), page.choose_scenario.clone()) }
                 { model_choice(page, view, snapshot) }
             </div>
             { controls(page, view, snapshot) }
@@ -54,6 +51,11 @@ pub(super) fn top_bar(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapsh
                 { choice("choice theme", text.theme, text.themes.into(), theme, set_theme) }
                 { button("quiet", worded(icon::SETTINGS, text.settings), Extra::default(), settings) }
             </div>
+            if let Some((scenario, why)) = &view.not_loaded {
+                <p class="notice" role="alert">
+                    { (text.not_loaded)(view.catalogue.scenarios[*scenario].title.get(view.language), why) }
+                </p>
+            }
         </header>
     }
 }
@@ -63,7 +65,7 @@ fn model_choice(page: &ContextValue, view: &Rc<View>, snapshot: &Snapshot) -> Ht
     let text = page.text;
     let live = view.endpoint.is_some();
     let scripted = {
-        let (page, scenario, held) = (page.clone(), view.scenario().clone(), held(snapshot));
+        let (page, scenario, held) = (page.clone(), view.script.clone(), held(snapshot));
         Callback::from(move |_| {
             page.ports.use_model.emit(Source::Scripted(scenario.clone()));
             page.dispatch.dispatch(Action::UseScripted(held));

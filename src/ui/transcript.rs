@@ -2,7 +2,7 @@
 
 use super::round::{Round, prompt};
 use super::shared::{Extra, Same, button, link, use_bottom, window};
-use super::state::{Action, ContextValue, Source, View, use_page};
+use super::state::{Action, ContextValue, View, use_page};
 use super::text::Text;
 use crate::agent::Phase;
 use crate::runtime::{Command, Snapshot};
@@ -104,7 +104,9 @@ fn keep(page: &ContextValue, props: &Props) -> Html {
     };
     let again = {
         let (page, view, snapshot) = (page.clone(), props.view.clone(), props.snapshot.clone());
-        Callback::from(move |_| super::controls::start_over(&page, &view, &snapshot, view.lesson, view.scenario))
+        Callback::from(move |_| {
+            super::controls::start_over(&page, &view, &snapshot, view.lesson, view.scenario, &view.script)
+        })
     };
     html! {
         <>
@@ -124,10 +126,7 @@ fn back(page: &ContextValue, props: &Props) -> Html {
         let page = page.clone();
         Callback::from(move |_| {
             page.ports.send.emit(Command::Open(left.timeline.clone()));
-            page.ports.use_model.emit(match &view.endpoint {
-                Some(endpoint) => Source::Endpoint(endpoint.clone()),
-                None => Source::Scripted(view.catalogue.scenarios[left.scenario].clone()),
-            });
+            super::controls::use_script(&page, &view, &left.script);
             page.dispatch.dispatch(Action::BringBack(snapshot.timeline.clone()));
         })
     };
@@ -139,7 +138,7 @@ fn welcome(text: &Text, view: &View) -> Html {
     html! {
         <div class="welcome">
             <p class="lesson-summary">{ view.lesson().summary.get(view.language).to_string() }</p>
-            <p class="scenario-summary">{ view.scenario().summary.get(view.language).to_string() }</p>
+            <p class="scenario-summary">{ view.script.summary.get(view.language).to_string() }</p>
             <p class="hint">{ text.press_run }</p>
         </div>
     }

@@ -1,30 +1,29 @@
 //! Changes to a tree as data: what a tool hands back and what a log keeps.
 
 use super::{AbsPath, DIR_MODE, FILE_MODE, Node};
-use serde::{Deserialize, Serialize};
+use crate::data::{self, FromJson, Record};
+use serde::Serialize;
 use std::rc::Rc;
 
 /// One change to a tree.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FsChange {
     /// A file gets this content and mode, whether it exists or not.
     Write {
         /// Where.
         path: AbsPath,
-        /// The content; in JSON `{"text": …}`, or `{"base64": …}` where it is not UTF-8.
+        /// The content; in JSON `{"text": …}`, or `{"latin1": …}` where it is not UTF-8.
         #[serde(rename = "content", with = "content")]
         bytes: Rc<[u8]>,
-        /// The permission bits.
-        #[serde(default = "file_mode")]
+        /// The permission bits; in JSON they may be left out.
         mode: u32,
     },
     /// A directory with this mode, whether it exists or not.
     MakeDir {
         /// Where.
         path: AbsPath,
-        /// The permission bits.
-        #[serde(default = "dir_mode")]
+        /// The permission bits; in JSON they may be left out.
         mode: u32,
     },
     /// A symbolic link to this target, whether the link exists or not.
@@ -62,41 +61,62 @@ impl FsChange {
     }
 }
 
-fn file_mode() -> u32 {
-    FILE_MODE
+impl FromJson for FsChange {
+    fn from_json(json: serde_json::Value) -> Result<Self, String> {
+        let (kind, fields) = data::tagged(json)?;
+        let mut fields = Record::open(fields)?;
+        let path = fields.take("path")?;
+        let change = match &*kind {
+            "write" => {
+                let mode: Option<u32> = fields.take("mode")?;
+                Self::Write { path, bytes: content::read(fields.take("content")?)?, mode: mode.unwrap_or(FILE_MODE) }
+            }
+            "make_dir" => Self::MakeDir { path, mode: fields.take::<Option<u32>>("mode")?.unwrap_or(DIR_MODE) },
+            "link" => Self::Link { path, target: fields.take::<String>("target")?.into() },
+            "remove" => Self::Remove { path },
+            other => return data::no_choice(other, "write, make_dir, link, remove"),
+        };
+        fields.close()?;
+        Ok(change)
+    }
 }
 
-fn dir_mode() -> u32 {
-    DIR_MODE
-}
+data::for_serde!(FsChange);
 
-/// A file's content in JSON: readable where it is text, exact where it is not.
-/// Bytes in JSON: text where they are UTF-8.
+/// Bytes in JSON: `{"text": …}` where they are UTF-8, else `{"latin1": …}`, a character for each byte. Base64 would be
+/// shorter, and its library 6 kB of the page's program, for what is rare.
 pub(crate) mod content {
-    use base64::{Engine, engine::general_purpose::STANDARD};
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-    use std::borrow::Cow;
+    use crate::data;
+    use serde::{Serialize, Serializer};
+    use serde_json::Value as Json;
     use std::rc::Rc;
 
-    #[derive(Serialize, Deserialize)]
+    #[derive(Serialize)]
     #[serde(rename_all = "snake_case")]
     enum Content<'a> {
-        Text(Cow<'a, str>),
-        Base64(Cow<'a, str>),
+        Text(&'a str),
+        Latin1(&'a str),
     }
 
     pub(crate) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
         match std::str::from_utf8(bytes) {
-            Ok(text) => Content::Text(text.into()),
-            Err(_) => Content::Base64(STANDARD.encode(bytes).into()),
+            Ok(text) => Content::Text(text).serialize(serializer),
+            Err(_) => {
+                let characters: String = bytes.iter().map(|&byte| char::from(byte)).collect();
+                Content::Latin1(&characters).serialize(serializer)
+            }
         }
-        .serialize(serializer)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rc<[u8]>, D::Error> {
-        match Content::deserialize(deserializer)? {
-            Content::Text(text) => Ok(text.as_bytes().into()),
-            Content::Base64(code) => STANDARD.decode(code.as_bytes()).map(Rc::from).map_err(de::Error::custom),
+    /// Reads them back.
+    pub(crate) fn read(json: Json) -> Result<Rc<[u8]>, String> {
+        match data::tagged(json)? {
+            (kind, Json::String(text)) if kind == "text" => Ok(text.into_bytes().into()),
+            (kind, Json::String(text)) if kind == "latin1" => {
+                let bytes: Result<Vec<u8>, _> = text.chars().map(u8::try_from).collect();
+                bytes.map(Rc::from).map_err(|_| "latin1: has a character that is no byte".into())
+            }
+            (kind, _) => data::no_choice(&kind, "text, latin1"),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! An absolute path that is normal by construction.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use crate::data::{FromJson, for_serde};
+use serde::{Serialize, Serializer};
 use std::cmp::Ordering;
 use std::fmt;
 use std::rc::Rc;
@@ -119,11 +120,13 @@ impl Serialize for AbsPath {
 }
 
 /// Refuses a path that is not normal: it was not written by us, and two spellings of one path must not both get in.
-impl<'de> Deserialize<'de> for AbsPath {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
+impl FromJson for AbsPath {
+    fn from_json(json: serde_json::Value) -> Result<Self, String> {
+        let text = String::from_json(json)?;
         Self::parse(&text)
             .filter(|path| path.as_str() == text)
-            .ok_or_else(|| de::Error::custom(format_args!("not a normal absolute path: {text:?}")))
+            .ok_or_else(|| format!("not a normal absolute path: {text:?}"))
     }
 }
+
+for_serde!(AbsPath);

@@ -6,6 +6,7 @@
 use super::sse::Decoder;
 use super::{ModelEvent, anthropic, start_of};
 use crate::fault::Fault;
+use crate::message::Json;
 
 /// What an HTTP answer says before its body.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -131,7 +132,7 @@ pub fn retry_after_ms(retry_after_ms: Option<&str>, retry_after: Option<&str>, n
 
 /// A number that is no less than zero. JSON's numbers have all that headers use, and no `inf` or `NaN`.
 fn number(value: &str) -> Option<f64> {
-    serde_json::from_str(value.trim()).ok().filter(|number| *number >= 0.0)
+    serde_json::from_str::<Json>(value.trim()).ok()?.as_f64().filter(|number| *number >= 0.0)
 }
 
 /// An IMF-fixdate, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7), in milliseconds from 1970. The two obsolete

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::sse::Frame;
 use super::{ModelEvent, ModelRequest, start_of};
 use crate::fault::Fault;
-use crate::message::{Block, Fields, Json, Message, Reply, ToolSpec, Usage};
+use crate::message::{self, Block, Fields, Json, Message, Reply, ToolSpec, Usage};
 
 /// Writes request bodies. A lesson's requests grow one out of the other, so the encoder keeps what it wrote last: a
 /// message that is the same `Rc` at the same place is not written again.
@@ -219,7 +219,7 @@ pub(crate) fn is_blank(c: char) -> bool {
 /// Reads one frame. `None` for what tells nothing (`ping`) and for events and deltas that are new: the API's versioning
 /// policy asks clients to pass over those. A known event that lacks what it promises is a [`Fault::BadEvent`].
 pub fn event(frame: &Frame) -> Result<Option<ModelEvent>, Fault> {
-    let data = serde_json::from_str::<Fields>(&frame.data).ok();
+    let data = message::object(&frame.data);
     // The standard calls an event without a name `message`. Some endpoints name none of theirs.
     let name = match (frame.event.as_str(), &data) {
         ("" | "message", Some(data)) => match data.get("type").and_then(Json::as_str) {
@@ -333,7 +333,7 @@ pub(super) fn error(status: u16, text: &str) -> Fault {
 /// The fault that an error object tells: `{"type": "error", "error": {"type", "message"}, "request_id"}`, or, as some
 /// servers write it, with a bare text as `error`.
 pub(super) fn error_object(status: u16, text: &str) -> Option<Fault> {
-    let mut fields = serde_json::from_str::<Fields>(text).ok()?;
+    let mut fields = message::object(text)?;
     let (kind, message) = match fields.remove("error")? {
         Json::Object(mut error) => (string(&mut error, "type"), string(&mut error, "message")),
         Json::String(message) => (None, Some(message)),

@@ -8,6 +8,7 @@ pub(crate) mod shell;
 use playground::agent::{CallKey, Effect, Event, Phase, RequestId, Session, Step};
 use playground::lesson::Lesson;
 use playground::message::{Block, Content, Fields, Json, Message, Reply, Role, ToolCall, Usage};
+use playground::scenario::Scenario;
 use playground::timeline::Timeline;
 use playground::tools::{self, Started, ToolRun};
 use playground::vfs::{AbsPath, Vfs};
@@ -21,6 +22,12 @@ use std::rc::Rc;
 pub(crate) fn lesson(id: &str) -> Lesson {
     let lessons = Lesson::all().expect("every lesson can be read");
     lessons.into_iter().find(|lesson| lesson.id == id).expect("a lesson of this name")
+}
+
+/// A scenario, from its file.
+pub(crate) fn scenario(id: &str) -> Scenario {
+    let file = format!("{}/src/scenario/{id}.json", env!("CARGO_MANIFEST_DIR"));
+    Scenario::read(&std::fs::read_to_string(file).expect("a scenario of this name")).expect("a scenario can be read")
 }
 
 pub(crate) fn path(text: &str) -> AbsPath {

@@ -128,7 +128,7 @@ fn a_log_shows_text_as_text_and_keeps_any_bytes() {
         log,
         json!([
             {"write": {"path": "/home/reader/proj/a.txt", "content": {"text": "你好\n"}, "mode": 0o644}},
-            {"write": {"path": "/home/reader/proj/bin", "content": {"base64": "/wA="}, "mode": 0o644}},
+            {"write": {"path": "/home/reader/proj/bin", "content": {"latin1": "\u{ff}\u{0}"}, "mode": 0o644}},
             {"remove": {"path": "/home/reader/proj/dir"}},
             {"write": {"path": "/home/reader/proj/dir", "content": {"text": "now a file"}, "mode": 0o644}},
             {"remove": {"path": "/home/reader/proj/gone"}},
@@ -148,7 +148,7 @@ fn a_change_without_a_mode_has_the_usual_one() {
     let change: FsChange = serde_json::from_value(json!({"write": {"path": "/a", "content": {"text": "x"}}})).unwrap();
     assert_eq!(change, FsChange::Write { path: path("/a"), bytes: (*b"x").into(), mode: 0o644 });
     for wrong in [
-        json!({"write": {"path": "/a", "content": {"base64": "?"}}}),
+        json!({"write": {"path": "/a", "content": {"latin1": "→"}}}),
         json!({"write": {"path": "a", "content": {"text": "x"}}}),
         json!({"remove": {"path": "/a", "content": {"text": "x"}}}),
     ] {

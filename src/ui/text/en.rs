@@ -38,6 +38,11 @@ pub(super) static TEXT: Text = Text {
     save_log: "Save log",
     start_over: "Start over",
     started_over: "One earlier run is kept.",
+    not_loaded: |scenario, why| {
+        format!(
+            "The scenario “{scenario}” did not load ({why}). Nothing was changed: check the connection and choose it again."
+        )
+    },
     bring_back: |lesson, scenario| format!("Bring back the run “{scenario}” ({lesson})"),
     press_run: "Press Run. Watch the counter above the plan, then look in the inspector for the block marked as the reminder.",
     prompt: "Prompt",
