@@ -9,6 +9,7 @@ mod controls;
 mod files;
 mod icon;
 mod inspector;
+mod later;
 mod messages;
 mod permission;
 mod request;
@@ -28,7 +29,7 @@ use crate::runtime::Snapshot;
 use crate::scenario::Scenario;
 use crate::timeline::Timeline;
 use controls::Status;
-use state::{Action, Pane, View};
+use state::{Action, Pane, Tab, View};
 use std::cell::Cell;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -76,7 +77,26 @@ pub fn App(props: &AppProps) -> Html {
         let (now, wanted) = (now.clone(), use_memo((), |()| Cell::new(0)));
         use_callback((), move |scenario, ()| controls::choose(&now, &wanted, scenario))
     };
-    let page = state::ContextValue { dispatch: dispatch.clone(), ports: props.ports.clone(), text, choose_scenario };
+    let parts = use_state(|| None);
+    let (dispatcher, ports) = (dispatch.clone(), props.ports.clone());
+    let page = state::ContextValue { dispatch: dispatcher, ports, text, parts: *parts, choose_scenario };
+    {
+        // Wanted again, it is asked for again: a file that did not arrive may do so then.
+        let wanted = state.settings_open || state.tab != Tab::Messages;
+        let (parts, dispatch) = (parts.clone(), dispatch.clone());
+        use_effect_with(wanted, move |&wanted| {
+            if wanted && !matches!(*parts, Some(Ok(_))) {
+                parts.set(None);
+                yew::platform::spawn_local(async move {
+                    let loaded = later::load().await;
+                    if loaded.is_err() {
+                        dispatch.dispatch(Action::OpenSettings(false));
+                    }
+                    parts.set(Some(loaded));
+                });
+            }
+        });
+    }
     *now.borrow_mut() = Some((page.clone(), state.clone(), (*snapshot).clone()));
     let pane = |name: Pane| classes!("pane", name.class(), (state.pane == name).then_some("shown"));
     {
@@ -128,7 +148,7 @@ pub fn App(props: &AppProps) -> Html {
                     </section>
                 </main>
                 <scrubber::Scrubber snapshot={(*snapshot).clone()} cursor={state.cursor} />
-                <settings::Settings held={controls::held(&snapshot)} view={state} />
+                if let Some(Ok(parts)) = &*parts { { (parts.settings)(&state, &snapshot) } }
             </div>
         </ContextProvider<state::ContextValue>>
     }

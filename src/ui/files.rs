@@ -1,22 +1,26 @@
 //! The files at the cursor: the tree below `/`, what this run changed, one file with line numbers.
 
 use super::shared::{size, start};
-use super::state::{Action, use_page};
+use super::state::{Action, View, use_page};
 use crate::runtime::Snapshot;
 use crate::timeline::Cursor;
 use crate::vfs::{AbsPath, FsChange, Node, Vfs};
 use std::rc::Rc;
 use yew::prelude::*;
 
+pub(super) fn files(view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Html {
+    html! { <Files snapshot={snapshot.clone()} cursor={view.cursor} file={view.file.clone()} /> }
+}
+
 #[derive(Properties, PartialEq)]
-pub(super) struct Props {
-    pub(super) snapshot: Rc<Snapshot>,
-    pub(super) cursor: Cursor,
-    pub(super) file: Option<AbsPath>,
+struct Props {
+    snapshot: Rc<Snapshot>,
+    cursor: Cursor,
+    file: Option<AbsPath>,
 }
 
 #[component]
-pub(super) fn Files(props: &Props) -> Html {
+fn Files(props: &Props) -> Html {
     let page = use_page();
     let text = page.text;
     let timeline = &props.snapshot.timeline;

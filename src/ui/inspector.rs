@@ -1,8 +1,7 @@
 //! The inspector: the message list, the request as sent, the files; all at the cursor.
 
-use super::files::Files;
+use super::later::{NotThere, Parts};
 use super::messages::Messages;
-use super::request::Request;
 use super::state::{Action, ContextValue, Tab, View};
 use crate::runtime::Snapshot;
 use std::rc::Rc;
@@ -52,10 +51,19 @@ pub(super) fn inspector(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snap
             <div class="inspector-scroll" role="tabpanel" id="inspector-panel" aria-labelledby={format!("tab-{:?}", view.tab)} tabindex="0">
                 { match view.tab {
                     Tab::Messages => html! { <Messages snapshot={snapshot.clone()} cursor={view.cursor} reveal={view.reveal} /> },
-                    Tab::Request => html! { <Request snapshot={snapshot.clone()} cursor={view.cursor} chosen={view.chosen.clone()} /> },
-                    Tab::Files => html! { <Files snapshot={snapshot.clone()} cursor={view.cursor} file={view.file.clone()} /> },
+                    Tab::Request => later(page, |parts| (parts.request)(view, snapshot)),
+                    Tab::Files => later(page, |parts| (parts.files)(view, snapshot)),
                 } }
             </div>
         </>
+    }
+}
+
+/// A part that loads when it is first shown, or what is to be said of it instead.
+fn later(page: &ContextValue, draw: impl FnOnce(&Parts) -> Html) -> Html {
+    match &page.parts {
+        Some(Ok(parts)) => draw(parts),
+        Some(Err(NotThere)) => html! { <p class="fault" role="alert">{ page.text.part_not_loaded }</p> },
+        None => html! { <p class="hint">{ page.text.part_loads }</p> },
     }
 }

@@ -1,7 +1,7 @@
 //! The last request up to the cursor: where it went, its headers without the key, its exact body.
 
 use super::shared::{Extra, Fold, LongText, button, size};
-use super::state::{Chosen, use_page, went};
+use super::state::{Chosen, View, use_page, went};
 use crate::agent::{RequestId, Step};
 use crate::message::Json;
 use crate::runtime::Snapshot;
@@ -10,15 +10,19 @@ use crate::wire::anthropic::Encoder;
 use std::rc::Rc;
 use yew::prelude::*;
 
+pub(super) fn request(view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Html {
+    html! { <Request snapshot={snapshot.clone()} cursor={view.cursor} chosen={view.chosen.clone()} /> }
+}
+
 #[derive(Properties, PartialEq)]
-pub(super) struct Props {
-    pub(super) snapshot: Rc<Snapshot>,
-    pub(super) cursor: Cursor,
-    pub(super) chosen: Rc<Vec<Chosen>>,
+struct Props {
+    snapshot: Rc<Snapshot>,
+    cursor: Cursor,
+    chosen: Rc<Vec<Chosen>>,
 }
 
 #[component]
-pub(super) fn Request(props: &Props) -> Html {
+fn Request(props: &Props) -> Html {
     let page = use_page();
     let text = page.text;
     let timeline = &props.snapshot.timeline;

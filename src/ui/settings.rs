@@ -1,25 +1,31 @@
 //! The settings dialog: the live endpoint. The key stays in memory; nothing here is stored.
 
+use super::controls::held;
 use super::shared::{Extra, button};
 use super::state::{Action, Source, View, use_page};
 use crate::agent::RequestId;
 use crate::fault::Fault;
+use crate::runtime::Snapshot;
 use crate::runtime::endpoint::{Endpoint, Key};
 use crate::wire::anthropic::{self, Auth};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
+pub(super) fn settings(view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Html {
+    html! { <Settings held={held(snapshot)} view={view.clone()} /> }
+}
+
 #[derive(Properties, PartialEq)]
-pub(super) struct Props {
-    pub(super) view: Rc<View>,
+struct Props {
+    view: Rc<View>,
     /// The request that is held back, or 0.
-    pub(super) held: RequestId,
+    held: RequestId,
 }
 
 /// What was typed stays here while the dialog is closed: Escape is no Cancel.
 #[component]
-pub(super) fn Settings(props: &Props) -> Html {
+fn Settings(props: &Props) -> Html {
     let page = use_page();
     let (text, view, held) = (page.text, &props.view, props.held);
     let open = view.settings_open;

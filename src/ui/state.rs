@@ -1,5 +1,6 @@
 //! The reader's view: language, theme, what is chosen and where the cursor stands. The run itself is in the snapshot.
 
+use super::later::{NotThere, Parts};
 use super::text::Text;
 use crate::agent::{Event, RequestId, Session};
 use crate::language::Language;
@@ -404,6 +405,8 @@ pub(super) struct ContextValue {
     /// Shared, since every component and many a fold holds them.
     pub(super) ports: Rc<Ports>,
     pub(super) text: &'static Text,
+    /// The parts that load when they are first shown; nothing while they load.
+    pub(super) parts: Option<Result<Parts, NotThere>>,
     /// Begins another scenario, once it is there.
     pub(super) choose_scenario: Callback<usize>,
 }

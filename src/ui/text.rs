@@ -87,6 +87,8 @@ pub(super) struct Text {
     pub(super) started_over: &'static str,
     /// Brings it back: the run of a lesson and a scenario.
     pub(super) bring_back: fn(&str, &str) -> String,
+    pub(super) part_loads: &'static str,
+    pub(super) part_not_loaded: &'static str,
     /// A scenario's title, and why its file cannot be had.
     pub(super) not_loaded: fn(&str, &str) -> String,
     /// The first thing to do.

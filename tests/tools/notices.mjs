@@ -14,7 +14,7 @@ if (!out) {
 
 /** The crates that are linked into a program of ours: what its packages need to run, not to build or to test. */
 function crates() {
-  const features = ['--no-default-features', '--features', 'web,worker', '--filter-platform', 'wasm32-unknown-unknown'];
+  const features = ['--no-default-features', '--features', 'web,split,worker', '--filter-platform', 'wasm32-unknown-unknown'];
   const args = ['metadata', '--format-version', '1', '--offline', ...features];
   const { packages, resolve } = JSON.parse(execFileSync('cargo', args, { maxBuffer: 1 << 28 }));
   const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));

@@ -38,6 +38,8 @@ pub(super) static TEXT: Text = Text {
     save_log: "Save log",
     start_over: "Start over",
     started_over: "One earlier run is kept.",
+    part_loads: "Loading…",
+    part_not_loaded: "This part of the page did not load. Nothing is lost: check the connection, go elsewhere and come back.",
     not_loaded: |scenario, why| {
         format!(
             "The scenario “{scenario}” did not load ({why}). Nothing was changed: check the connection and choose it again."

@@ -38,6 +38,8 @@ pub(super) static TEXT: Text = Text {
     save_log: "保存日志",
     start_over: "重新开始",
     started_over: "保留着之前的一次运行。",
+    part_loads: "加载中…",
+    part_not_loaded: "页面的这一部分没有加载成功，运行不受影响：请检查网络，切换到别处再回来。",
     not_loaded: |scenario, why| format!("场景“{scenario}”加载失败（{why}）。当前运行没有变化：请检查网络后重新选择。"),
     bring_back: |lesson, scenario| format!("恢复“{scenario}”的运行（{lesson}）"),
     press_run: "按“运行”。留意计划上方的计数器，然后在检查器里找到标为提醒的那一块。",

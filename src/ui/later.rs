@@ -1,0 +1,48 @@
+//! The parts of the page that load when they are first shown: they are in a file of their own, not in what a first visit
+//! loads.
+//!
+//! A build with the feature `split` parts the program here (`wasm_split_helpers`): what is reached only from [`parts`],
+//! the components with all that they call, goes into the other file. Without the feature it is all there from the start.
+
+// What `wasm_split` writes declares the function that the other file has, and that is unsafe by its nature.
+#![cfg_attr(feature = "split", allow(unsafe_code))]
+
+use super::state::View;
+use crate::runtime::Snapshot;
+use std::rc::Rc;
+use yew::Html;
+
+/// A part, as the function that draws it.
+pub(super) type Part = fn(&Rc<View>, &Rc<Snapshot>) -> Html;
+
+/// The parts.
+#[derive(Clone, Copy)]
+pub(super) struct Parts {
+    pub(super) settings: Part,
+    pub(super) request: Part,
+    pub(super) files: Part,
+}
+
+/// The file with the parts did not arrive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NotThere;
+
+#[cfg(feature = "split")]
+impl From<wasm_split_helpers::SplitLoaderError> for NotThere {
+    fn from(_: wasm_split_helpers::SplitLoaderError) -> Self {
+        Self
+    }
+}
+
+/// Brings the parts in. May be asked again after a failure.
+pub(super) async fn load() -> Result<Parts, NotThere> {
+    #[cfg(feature = "split")]
+    return parts().await;
+    #[cfg(not(feature = "split"))]
+    parts()
+}
+
+#[cfg_attr(feature = "split", wasm_split_helpers::wasm_split(later, fallible))]
+fn parts() -> Result<Parts, NotThere> {
+    Ok(Parts { settings: super::settings::settings, request: super::request::request, files: super::files::files })
+}
