@@ -18,6 +18,7 @@ mod scrubber;
 mod settings;
 mod shared;
 mod state;
+mod terminal;
 mod text;
 mod topbar;
 mod transcript;

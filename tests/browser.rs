@@ -79,6 +79,7 @@ async fn pressing_run_sends_the_scenarios_prompt_once() {
         set_language: Callback::noop(),
         set_theme: Callback::noop(),
         save: Callback::noop(),
+        read_files: Callback::noop(),
         step_key: Callback::noop(),
         copy: Callback::noop(),
         load_scenario: Callback::noop(),

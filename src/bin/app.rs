@@ -75,8 +75,11 @@ async fn start() {
         },
         set_language: Callback::from(|(language, title)| page::set_language(language, title)),
         set_theme: Callback::from(|theme: Theme| page::set_theme(theme.name())),
-        save: Callback::from(|(name, text): (String, String)| {
-            page::save(&name, &text).ok();
+        save: Callback::from(|(name, bytes): (String, Vec<u8>)| {
+            page::save(&name, &bytes).ok();
+        }),
+        read_files: Callback::from(|(files, take): (_, Callback<_>)| {
+            wasm_bindgen_futures::spawn_local(async move { take.emit(page::read(&files).await) });
         }),
         step_key: Callback::from(|step: Callback<()>| page::on_key("F8", move || step.emit(()))),
         copy: Callback::from(|text: String| page::copy(&text)),

@@ -3,6 +3,7 @@
 use crate::language::Language;
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
 
 #[wasm_bindgen]
 extern "C" {
@@ -80,9 +81,19 @@ pub fn on_key(key: &'static str, mut action: impl FnMut() + 'static) {
     listener.forget();
 }
 
-/// Offers a text as a file to save.
-pub fn save(name: &str, text: &str) -> Result<(), JsValue> {
-    let url = text_url(text)?;
+/// Reads files that the reader gave. `Err` is the name of one that cannot be read, such as a folder.
+pub async fn read(files: &web_sys::FileList) -> Result<Vec<(String, Vec<u8>)>, String> {
+    let mut read = Vec::new();
+    for file in (0..files.length()).filter_map(|i| files.item(i)) {
+        let bytes = JsFuture::from(file.array_buffer()).await.map_err(|_| file.name())?;
+        read.push((file.name(), js_sys::Uint8Array::new(&bytes).to_vec()));
+    }
+    Ok(read)
+}
+
+/// Offers bytes as a file to save.
+pub fn save(name: &str, bytes: &[u8]) -> Result<(), JsValue> {
+    let url = url(&js_sys::Uint8Array::from(bytes).into(), "application/octet-stream")?;
     let document = web_sys::window().and_then(|window| window.document()).ok_or(JsValue::NULL)?;
     let link: web_sys::HtmlAnchorElement = document.create_element("a")?.unchecked_into();
     link.set_href(&url);
@@ -93,9 +104,13 @@ pub fn save(name: &str, text: &str) -> Result<(), JsValue> {
 
 /// An address that gives a text, for as long as the page is open.
 pub(super) fn text_url(text: &str) -> Result<String, JsValue> {
-    let parts = js_sys::Array::of1(&text.into());
+    url(&text.into(), "application/x-ndjson")
+}
+
+fn url(part: &JsValue, kind: &str) -> Result<String, JsValue> {
     let options = web_sys::BlobPropertyBag::new();
-    options.set_type("application/x-ndjson");
-    let blob = web_sys::Blob::new_with_str_sequence_and_options(&parts, &options)?;
+    options.set_type(kind);
+    // The part is a text or bytes, and a sequence of either is the same thing to the browser.
+    let blob = web_sys::Blob::new_with_str_sequence_and_options(&js_sys::Array::of1(part), &options)?;
     web_sys::Url::create_object_url_with_blob(&blob)
 }

@@ -10,7 +10,12 @@ use yew::prelude::*;
 
 pub(super) fn inspector(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Html {
     let text = page.text;
-    let tabs = [(Tab::Messages, text.messages), (Tab::Request, text.request), (Tab::Files, text.files)];
+    let tabs = [
+        (Tab::Messages, text.messages),
+        (Tab::Request, text.request),
+        (Tab::Files, text.files),
+        (Tab::Terminal, text.terminal),
+    ];
     let onkeydown = {
         let (page, now) = (page.clone(), view.tab);
         move |event: KeyboardEvent| {
@@ -53,6 +58,7 @@ pub(super) fn inspector(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snap
                     Tab::Messages => html! { <Messages snapshot={snapshot.clone()} cursor={view.cursor} reveal={view.reveal} /> },
                     Tab::Request => later(page, |parts| (parts.request)(view, snapshot)),
                     Tab::Files => later(page, |parts| (parts.files)(view, snapshot)),
+                    Tab::Terminal => later(page, |parts| (parts.terminal)(view, snapshot)),
                 } }
             </div>
         </>

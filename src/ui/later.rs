@@ -21,6 +21,7 @@ pub(super) struct Parts {
     pub(super) settings: Part,
     pub(super) request: Part,
     pub(super) files: Part,
+    pub(super) terminal: Part,
 }
 
 /// The file with the parts did not arrive.
@@ -44,5 +45,10 @@ pub(super) async fn load() -> Result<Parts, NotThere> {
 
 #[cfg_attr(feature = "split", wasm_split_helpers::wasm_split(later, fallible))]
 fn parts() -> Result<Parts, NotThere> {
-    Ok(Parts { settings: super::settings::settings, request: super::request::request, files: super::files::files })
+    Ok(Parts {
+        settings: super::settings::settings,
+        request: super::request::request,
+        files: super::files::files,
+        terminal: super::terminal::terminal,
+    })
 }

@@ -204,6 +204,7 @@ fn Settings(props: &Props) -> Html {
                     <button type="submit" class="primary">{ text.use_endpoint }</button>
                 </div>
             </form>
+            <p class="hint"><a href="./notices.html" target="_blank" rel="noopener">{ text.licences }</a></p>
         </dialog>
     }
 }

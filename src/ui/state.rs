@@ -30,8 +30,10 @@ pub struct Ports {
     pub set_language: Callback<(Language, &'static str)>,
     /// Shows the document in a theme, and keeps it.
     pub set_theme: Callback<Theme>,
-    /// Offers a file: name and text.
-    pub save: Callback<(String, String)>,
+    /// Offers a file: name and content.
+    pub save: Callback<(String, Vec<u8>)>,
+    /// Reads files that the reader gave: name and content of each, or the name of one that cannot be read.
+    pub read_files: Callback<(web_sys::FileList, Callback<Result<Vec<(String, Vec<u8>)>, String>>)>,
     /// Says what the step key, F8, does from now on, wherever the focus is.
     pub step_key: Callback<Callback<()>>,
     /// Copies a text to the clipboard.
@@ -130,6 +132,7 @@ pub(super) enum Tab {
     Messages,
     Request,
     Files,
+    Terminal,
 }
 
 /// What the reader chose and looks at.

@@ -203,6 +203,10 @@ pub(super) struct Text {
     pub(super) request: &'static str,
     /// Tab of the files.
     pub(super) files: &'static str,
+    /// The page of the licences.
+    pub(super) licences: &'static str,
+    /// Tab of the reader's own commands.
+    pub(super) terminal: &'static str,
     /// No message yet.
     pub(super) no_messages: &'static str,
     /// Says which list this is.

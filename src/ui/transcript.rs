@@ -100,7 +100,9 @@ fn keep(page: &ContextValue, props: &Props) -> Html {
     }
     let save = {
         let (page, snapshot) = (page.clone(), props.snapshot.clone());
-        Callback::from(move |_| page.ports.save.emit(("todowrite-run.jsonl".into(), snapshot.timeline.to_jsonl())))
+        Callback::from(move |_| {
+            page.ports.save.emit(("todowrite-run.jsonl".into(), snapshot.timeline.to_jsonl().into_bytes()))
+        })
     };
     let again = {
         let (page, view, snapshot) = (page.clone(), props.view.clone(), props.snapshot.clone());

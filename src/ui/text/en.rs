@@ -138,6 +138,8 @@ pub(super) static TEXT: Text = Text {
     messages: "Messages",
     request: "Request",
     files: "Files",
+    licences: "Licences of the parts of this page",
+    terminal: "Terminal",
     no_messages: "No messages yet. They appear here as the next request will carry them.",
     list_of: |request, sent| {
         if sent {

@@ -120,6 +120,8 @@ pub(super) static TEXT: Text = Text {
     messages: "消息",
     request: "请求",
     files: "文件",
+    licences: "本页各组成部分的许可证",
+    terminal: "终端",
     no_messages: "还没有消息。下一次请求携带的消息会显示在这里。",
     list_of: |request, sent| {
         if sent {

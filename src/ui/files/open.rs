@@ -1,0 +1,126 @@
+//! The file that is open: as text with line numbers, as changes, or to be edited.
+
+use super::Edit;
+use super::diff::diff;
+use super::editor::Editor;
+use crate::ui::shared::{Extra, button, size, start};
+use crate::ui::state::{Action, use_page};
+use crate::ui::text::Text;
+use crate::vfs::{AbsPath, FsChange, Vfs};
+use std::rc::Rc;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) path: AbsPath,
+    pub(super) before: Vfs,
+    pub(super) now: Vfs,
+    pub(super) edit: Edit,
+}
+
+/// How the file is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Text,
+    Changes,
+    Edit,
+    /// As text; the next press deletes it.
+    Delete,
+}
+
+#[component]
+pub(super) fn Open(props: &Props) -> Html {
+    let page = use_page();
+    let (text, edit, path) = (page.text, &props.edit, &props.path);
+    let words = edit.words.0;
+    let (before, now) = (props.before.read(path).ok(), props.now.read(path).ok());
+    // What was just made empty by hand is there to be filled.
+    let mode = use_state(|| match &now {
+        Some(bytes) if bytes.is_empty() && edit.locked.is_none() => Mode::Edit,
+        Some(_) => Mode::Text,
+        None => Mode::Changes,
+    });
+    let content = now.as_ref().and_then(|bytes| std::str::from_utf8(bytes).ok().map(str::to_string));
+    let set = |to: Mode| {
+        let mode = mode.clone();
+        Callback::from(move |_: MouseEvent| mode.set(to))
+    };
+    let tab = |to: Mode, title: &'static str, disabled: bool| {
+        let pressed = Some(*mode == to || (to, *mode) == (Mode::Text, Mode::Delete));
+        button("", title.into(), Extra { pressed, disabled, ..Extra::default() }, set(to))
+    };
+    let download = {
+        let (save, now, name) = (page.ports.save.clone(), now.clone(), path.name().to_string());
+        Callback::from(move |_| save.emit((name.clone(), now.as_deref().unwrap_or_default().to_vec())))
+    };
+    let off = |disabled| Extra { disabled, ..Extra::default() };
+    let locked = edit.locked.is_some();
+    let delete = match *mode {
+        Mode::Delete => {
+            let (edit, path, dispatch) = (edit.clone(), path.clone(), page.dispatch.clone());
+            let delete = Callback::from(move |_| {
+                if edit.make(path.name(), vec![FsChange::Remove { path: path.clone() }]) {
+                    dispatch.dispatch(Action::ShowFile(None));
+                }
+            });
+            button("", words.delete_sure.into(), off(locked), delete)
+        }
+        _ => button("quiet", words.delete.into(), off(now.is_none() || locked), set(Mode::Delete)),
+    };
+    let body = match (*mode, &now, content) {
+        (Mode::Changes, ..) => diff(before.as_deref(), now.as_deref(), words),
+        (Mode::Edit, Some(_), Some(content)) => {
+            let close = {
+                let mode = mode.clone();
+                Callback::from(move |()| mode.set(Mode::Text))
+            };
+            let save = {
+                let (edit, path, close) = (edit.clone(), path.clone(), close.clone());
+                Callback::from(move |typed: String| {
+                    if edit.write(&path, typed.as_bytes()) {
+                        close.emit(());
+                    }
+                })
+            };
+            html! { <Editor now={content} name={path.as_str().to_string()} words={edit.words} locked={edit.locked} {save} {close} /> }
+        }
+        (_, now, _) => viewer(now.as_ref(), text),
+    };
+    html! {
+        <section class="viewer" aria-label={path.as_str().to_string()}>
+            <div class="viewer-head">
+                <h3><code>{ path.as_str().to_string() }</code></h3>
+                <div class="segmented" role="group" aria-label={path.as_str().to_string()}>
+                    { tab(Mode::Text, words.text, now.is_none()) }
+                    { tab(Mode::Changes, words.diff, false) }
+                    { tab(Mode::Edit, words.edit, edit.locked.is_some() || now.as_ref().is_none_or(|bytes| std::str::from_utf8(bytes).is_err())) }
+                </div>
+                { button("quiet", words.download.into(), off(now.is_none()), download) }
+                { delete }
+            </div>
+            { body }
+        </section>
+    }
+}
+
+/// How many lines are drawn.
+const LINES: usize = 2000;
+
+fn viewer(bytes: Option<&Rc<[u8]>>, text: &Text) -> Html {
+    let Some(bytes) = bytes else { return html! { <p class="hint">{ text.file_gone }</p> } };
+    match std::str::from_utf8(bytes) {
+        Err(_) => html! { <p class="hint">{ (text.file_binary)(&size(bytes.len())) }</p> },
+        Ok("") => html! { <p class="hint">{ text.file_empty }</p> },
+        Ok(content) => {
+            let lines = content.lines().count();
+            html! {
+                <>
+                    <ol class="lines">
+                        { for content.lines().take(LINES).enumerate().map(|(i, line)| html! { <li key={i}><code>{ start(line, 2000).to_string() }</code></li> }) }
+                    </ol>
+                    if lines > LINES { <p class="hint">{ (text.more_lines)(lines - LINES) }</p> }
+                </>
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The terminal: the reader's own commands, in the shell and on the files that the model's run in and on. Each is an event
+//! of the run, marked as the reader's; the model is not told of it.
+
+use super::call::running;
+use super::shared::{Extra, LongText, button, use_bottom};
+use super::state::{View, use_page};
+use crate::agent::Step;
+use crate::language::Language;
+use crate::runtime::{Command, Snapshot};
+use crate::timeline::{Cursor, Timeline};
+use std::rc::Rc;
+use yew::prelude::*;
+
+pub(super) fn terminal(view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Html {
+    html! { <Terminal language={view.language} cursor={view.cursor} snapshot={snapshot.clone()} /> }
+}
+
+#[derive(Properties, PartialEq)]
+struct Props {
+    language: Language,
+    cursor: Cursor,
+    snapshot: Rc<Snapshot>,
+}
+
+/// How many commands are shown, the last ones.
+const SHOWN: usize = 100;
+
+#[component]
+fn Terminal(props: &Props) -> Html {
+    let page = use_page();
+    let words = words(props.language);
+    let typed = use_state(String::new);
+    // Which of the earlier commands is in the field, counted from the last; 0 is what is being typed.
+    let recalled = use_state(|| 0usize);
+    let (scroll, onscroll) = use_bottom(props.cursor);
+    let timeline = &props.snapshot.timeline;
+    let entries: Vec<(usize, Rc<str>, Rc<str>)> = entries(timeline, props.cursor);
+    let live = timeline.place(props.cursor) == timeline.place(Cursor::Live);
+    let busy = props.snapshot.busy;
+    let onsubmit = {
+        let (page, typed, recalled) = (page.clone(), typed.clone(), recalled.clone());
+        move |event: SubmitEvent| {
+            event.prevent_default();
+            if busy || typed.trim().is_empty() {
+                return;
+            }
+            page.go(Cursor::Live);
+            page.ports.send.emit(Command::Type((*typed).clone()));
+            typed.set(String::new());
+            recalled.set(0);
+        }
+    };
+    let oninput = {
+        let typed = typed.clone();
+        move |event: InputEvent| typed.set(event.target_unchecked_into::<web_sys::HtmlInputElement>().value())
+    };
+    let onkeydown = {
+        let earlier: Vec<Rc<str>> = entries.iter().rev().map(|(_, command, _)| command.clone()).collect();
+        let (typed, recalled) = (typed.clone(), recalled.clone());
+        move |event: KeyboardEvent| {
+            let next = match event.key().as_str() {
+                "ArrowUp" => (*recalled + 1).min(earlier.len()),
+                "ArrowDown" => recalled.saturating_sub(1),
+                _ => return,
+            };
+            event.prevent_default();
+            if next != *recalled {
+                typed.set(next.checked_sub(1).map(|place| earlier[place].to_string()).unwrap_or_default());
+                recalled.set(next);
+            }
+        }
+    };
+    let stop = {
+        let send = page.ports.send.clone();
+        Callback::from(move |_| send.emit(Command::Stop))
+    };
+    let place = timeline.session(props.cursor).workdir.as_str().to_string();
+    html! {
+        <div class="terminal">
+            <p class="hint">{ words.intro }</p>
+            <div class="terminal-scroll" ref={scroll} {onscroll} tabindex="0" role="log" aria-label={words.output}>
+                { for entries.iter().skip(entries.len().saturating_sub(SHOWN)).map(|(at, command, output)| html! {
+                    <div key={*at} class="typed">
+                        <p><span aria-hidden="true">{ "$ " }</span><code>{ &**command }</code></p>
+                        <LongText text={output.clone()} />
+                    </div>
+                }) }
+                if let Some(told) = props.snapshot.running.as_ref().filter(|_| live) {
+                    <p>{ words.runs }</p>
+                    { running(told, page.text) }
+                }
+            </div>
+            <form {onsubmit}>
+                <label for="terminal-command"><code>{ place }{ " $" }</code></label>
+                <input id="terminal-command" type="text" aria-label={words.command} autocomplete="off" autocapitalize="off" spellcheck="false"
+                    value={(*typed).clone()} {oninput} {onkeydown} />
+                if props.snapshot.running.is_some() {
+                    { button("", words.stop.into(), Extra::default(), stop) }
+                } else {
+                    <button type="submit" class="primary" disabled={busy || typed.trim().is_empty()}>{ words.run }</button>
+                }
+            </form>
+            if busy && props.snapshot.running.is_none() { <p class="hint">{ words.waits }</p> }
+            else if !live { <p class="hint">{ words.earlier }</p> }
+        </div>
+    }
+}
+
+/// The reader's commands up to the cursor: the place of each, the command, its output.
+fn entries(timeline: &Timeline, cursor: Cursor) -> Vec<(usize, Rc<str>, Rc<str>)> {
+    let end = timeline.place(cursor).map_or(0, |place| place + 1);
+    let stops = timeline.stops().iter().take(end).enumerate();
+    stops
+        .filter_map(|(at, stop)| match &stop.step {
+            Step::Typed { command, output, .. } => Some((at, command.clone(), output.clone())),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The words, which load with it.
+struct Words {
+    intro: &'static str,
+    output: &'static str,
+    command: &'static str,
+    run: &'static str,
+    runs: &'static str,
+    stop: &'static str,
+    waits: &'static str,
+    earlier: &'static str,
+}
+
+fn words(language: Language) -> &'static Words {
+    match language {
+        Language::En => &EN,
+        Language::Zh => &ZH,
+    }
+}
+
+static EN: Words = Words {
+    intro: "Your own commands, in the model's shell and on its files. The run keeps them as yours; the model is not told of them.",
+    output: "Your commands and their output",
+    command: "Command",
+    run: "Run command",
+    runs: "A command is running…",
+    stop: "Stop command",
+    waits: "A request is under way. Your command can run when it has been answered, or after Pause.",
+    earlier: "You are looking at an earlier moment; a command runs on the files as they are now.",
+};
+
+static ZH: Words = Words {
+    intro: "在模型所用的 shell 和文件上运行你自己的命令。运行记录会标明它们是你的；模型不会知道。",
+    output: "你的命令和输出",
+    command: "命令",
+    run: "运行命令",
+    runs: "命令正在运行…",
+    stop: "停止命令",
+    waits: "请求正在进行。等它答复或暂停之后才能运行命令。",
+    earlier: "你正在看过去的某一刻；命令会在现在的文件上运行。",
+};
