@@ -83,10 +83,10 @@ pub fn App(props: &AppProps) -> Html {
     let page = state::ContextValue { dispatch: dispatcher, ports, text, parts: *parts, choose_scenario };
     {
         // Wanted again, it is asked for again: a file that did not arrive may do so then.
-        let wanted = state.settings_open || state.tab != Tab::Messages;
+        let wanted = (state.settings_open, state.tab);
         let (parts, dispatch) = (parts.clone(), dispatch.clone());
-        use_effect_with(wanted, move |&wanted| {
-            if wanted && !matches!(*parts, Some(Ok(_))) {
+        use_effect_with(wanted, move |&(settings, tab)| {
+            if (settings || tab != Tab::Messages) && !matches!(*parts, Some(Ok(_))) {
                 parts.set(None);
                 yew::platform::spawn_local(async move {
                     let loaded = later::load().await;

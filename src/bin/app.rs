@@ -79,7 +79,8 @@ async fn start() {
             page::save(&name, &bytes).ok();
         }),
         read_files: Callback::from(|(files, take): (_, Callback<_>)| {
-            wasm_bindgen_futures::spawn_local(async move { take.emit(page::read(&files).await) });
+            let read = page::read(&files);
+            wasm_bindgen_futures::spawn_local(async move { take.emit(read.await) });
         }),
         step_key: Callback::from(|step: Callback<()>| page::on_key("F8", move || step.emit(()))),
         copy: Callback::from(|text: String| page::copy(&text)),

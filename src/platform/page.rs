@@ -82,13 +82,17 @@ pub fn on_key(key: &'static str, mut action: impl FnMut() + 'static) {
 }
 
 /// Reads files that the reader gave. `Err` is the name of one that cannot be read, such as a folder.
-pub async fn read(files: &web_sys::FileList) -> Result<Vec<(String, Vec<u8>)>, String> {
-    let mut read = Vec::new();
-    for file in (0..files.length()).filter_map(|i| files.item(i)) {
-        let bytes = JsFuture::from(file.array_buffer()).await.map_err(|_| file.name())?;
-        read.push((file.name(), js_sys::Uint8Array::new(&bytes).to_vec()));
+pub fn read(files: &web_sys::FileList) -> impl Future<Output = Result<Vec<(String, Vec<u8>)>, String>> + use<> {
+    // The list is empty again as soon as the field is, or the drop is over.
+    let files: Vec<web_sys::File> = (0..files.length()).filter_map(|i| files.item(i)).collect();
+    async move {
+        let mut read = Vec::new();
+        for file in files {
+            let bytes = JsFuture::from(file.array_buffer()).await.map_err(|_| file.name())?;
+            read.push((file.name(), js_sys::Uint8Array::new(&bytes).to_vec()));
+        }
+        Ok(read)
     }
-    Ok(read)
 }
 
 /// Offers bytes as a file to save.

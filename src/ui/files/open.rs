@@ -34,19 +34,20 @@ pub(super) fn Open(props: &Props) -> Html {
     let (text, edit, path) = (page.text, &props.edit, &props.path);
     let words = edit.words.0;
     let (before, now) = (props.before.read(path).ok(), props.now.read(path).ok());
-    // What was just made empty by hand is there to be filled.
-    let mode = use_state(|| match &now {
+    let chosen = use_state(|| None);
+    let mode = chosen.unwrap_or(match &now {
+        // What was just made empty by hand is there to be filled.
         Some(bytes) if bytes.is_empty() && edit.locked.is_none() => Mode::Edit,
         Some(_) => Mode::Text,
         None => Mode::Changes,
     });
     let content = now.as_ref().and_then(|bytes| std::str::from_utf8(bytes).ok().map(str::to_string));
     let set = |to: Mode| {
-        let mode = mode.clone();
-        Callback::from(move |_: MouseEvent| mode.set(to))
+        let chosen = chosen.clone();
+        Callback::from(move |_: MouseEvent| chosen.set(Some(to)))
     };
     let tab = |to: Mode, title: &'static str, disabled: bool| {
-        let pressed = Some(*mode == to || (to, *mode) == (Mode::Text, Mode::Delete));
+        let pressed = Some(mode == to || (to, mode) == (Mode::Text, Mode::Delete));
         button("", title.into(), Extra { pressed, disabled, ..Extra::default() }, set(to))
     };
     let download = {
@@ -55,7 +56,7 @@ pub(super) fn Open(props: &Props) -> Html {
     };
     let off = |disabled| Extra { disabled, ..Extra::default() };
     let locked = edit.locked.is_some();
-    let delete = match *mode {
+    let delete = match mode {
         Mode::Delete => {
             let (edit, path, dispatch) = (edit.clone(), path.clone(), page.dispatch.clone());
             let delete = Callback::from(move |_| {
@@ -67,12 +68,12 @@ pub(super) fn Open(props: &Props) -> Html {
         }
         _ => button("quiet", words.delete.into(), off(now.is_none() || locked), set(Mode::Delete)),
     };
-    let body = match (*mode, &now, content) {
+    let body = match (mode, &now, content) {
         (Mode::Changes, ..) => diff(before.as_deref(), now.as_deref(), words),
         (Mode::Edit, Some(_), Some(content)) => {
             let close = {
-                let mode = mode.clone();
-                Callback::from(move |()| mode.set(Mode::Text))
+                let chosen = chosen.clone();
+                Callback::from(move |()| chosen.set(Some(Mode::Text)))
             };
             let save = {
                 let (edit, path, close) = (edit.clone(), path.clone(), close.clone());
