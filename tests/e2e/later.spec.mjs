@@ -93,3 +93,30 @@ for (const [what, fail, why] of FAILURES) {
     await expect(playground.panel).toContainText('greeting.py');
   });
 }
+
+test('settings that were pressed on a tab that did not load leave the page working, and open when the file is there', async ({ playground, page, trouble }) => {
+  await playground.open();
+  await page.route(PARTS, (route) => route.abort());
+  await playground.tab('Request').click();
+  await expect(playground.panel.getByRole('alert')).toHaveText(NOT_LOADED);
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await expect(playground.panel.getByRole('alert')).toHaveText(NOT_LOADED);
+  await page.keyboard.press('F8');
+  await expect(playground.scrubber).toContainText('Step 1 of');
+  await page.unroute(PARTS);
+  await playground.openSettings();
+  forgiveLoader(trouble);
+});
+
+test('a tab that did not load shows when the reader comes back from any other tab', async ({ playground, page, trouble }) => {
+  await playground.open();
+  await page.route(PARTS, (route) => route.abort());
+  await playground.tab('Request').click();
+  await expect(playground.panel.getByRole('alert')).toHaveText(NOT_LOADED);
+  forgiveLoader(trouble);
+  await page.unroute(PARTS);
+  await playground.tab('Files').click();
+  await expect(playground.panel).toContainText('greeting.py');
+  await playground.tab('Request').click();
+  await expect(playground.panel).toContainText('No request yet.');
+});

@@ -88,6 +88,7 @@ test('two commands of one reply run in order, and both results are in one messag
 /** [what does not arrive, how] */
 const MISSING = [
   ['program', '**/worker_bg.wasm', (route) => route.abort()],
+  ['script', '**/worker/worker.mjs', (route) => route.fulfill({ status: 500, body: '500' })],
 ];
 
 for (const [what, address, fail] of MISSING) {
