@@ -38,7 +38,7 @@ try {
   print([
     ...visitRows('First visit', 'fast', visits.fast),
     ...visitRows('First visit at 1.6 Mbit/s, 150 ms latency, CPU four times slower', 'slow', visits.slow),
-    ...fileRows(dist),
+    ...fileRows(dist, visits.fast.pages[0].files),
     ...roundRows(runs),
     ...answerRows(atRest, loaded),
   ]);
