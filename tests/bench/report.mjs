@@ -124,3 +124,15 @@ export function answerRows(atRest, loaded) {
     row('95 of 100 such moves within', 'ms', percentile(moves, 0.95)),
   ];
 }
+
+/** Commands in the page's shell: of each visit the first one, and the later ones. */
+export function commandRows(shells, pythons) {
+  const later = (visits) => summary(visits.flatMap((visit) => visit.later));
+  return [
+    heading('Commands, from the call to its result'),
+    row('the first one: the shell loads', 'ms', of(shells, 'first'), { atMost: 1000 }),
+    row('echo, with 200 files of 2 MB in all', 'ms', later(shells), { atMost: 30 }),
+    row('the first of Python: both load', 'ms', of(pythons, 'first'), { atMost: 8000 }),
+    row('a later one of Python', 'ms', later(pythons), { atMost: 100 }),
+  ];
+}
