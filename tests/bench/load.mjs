@@ -5,6 +5,8 @@ import { heap, metrics, visit } from './browser.mjs';
 /** How long after the page is ready it is still watched: late paints and late work count. */
 const SETTLE = 1500;
 const RENDER_PATH = new Set(['Document', 'Stylesheet', 'Script', 'Wasm']);
+/** What loads when it is first wanted: no first visit should ask for it. */
+const LATER = /^(later-|scenario\/|worker|python\/)/;
 
 /** Measures one load. Times are milliseconds since the navigation began. */
 export function load(browser, url, ready, profile) {
@@ -27,6 +29,7 @@ export function load(browser, url, ready, profile) {
     });
     const busy = await metrics(cdp);
     const all = [...requests.values()];
+    const files = all.map((request) => request.url.replace(url, '') || 'index.html');
     const bytes = (some) => some.reduce((sum, request) => sum + request.bytes, 0);
     return {
       ...seen,
@@ -34,6 +37,8 @@ export function load(browser, url, ready, profile) {
       bytes: bytes(all),
       path: bytes(all.filter((request) => RENDER_PATH.has(request.type))),
       requests: all.length,
+      files,
+      early: files.filter((file) => LATER.test(file)).length,
       busy: busy.TaskDuration * 1000,
       heap: await heap(cdp, { collect: false }),
       heapInUse: await heap(cdp, { collect: true }),

@@ -23,9 +23,21 @@ export async function chooseLongRun(page) {
   await page.getByText('A model that never updates its plan').waitFor();
 }
 
-/** Presses Run and waits for the turn's end. The page is asked rarely, so that asking doesn't cost what is measured. */
+/** Presses Run and waits for the turn's end. */
 export async function runToTheEnd(page) {
   await runButton(page).click();
+  await end(page);
+}
+
+/** Sends a prompt and waits for the turn's end. */
+export async function ask(page, prompt) {
+  await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill(prompt);
+  await button(page, 'Send').click();
+  await end(page);
+}
+
+/** Waits for the turn's end. The page is asked rarely, so that asking doesn't cost what is measured. */
+async function end(page) {
   await page.evaluate(async () => {
     const end = performance.now() + 240_000;
     while (!document.querySelector('.turn-ended, .fault')) {
@@ -33,6 +45,17 @@ export async function runToTheEnd(page) {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   });
+}
+
+/** Has a live endpoint answer instead of the script. */
+export async function useEndpoint(page, { url, key }) {
+  await button(page, 'Settings').first().click();
+  const dialog = page.getByRole('dialog');
+  for (const [field, value] of Object.entries({ 'Base URL': url, Model: 'bench', 'API key': key })) {
+    await dialog.getByLabel(field, { exact: true }).fill(value);
+  }
+  await button(dialog, 'Use this endpoint').click();
+  await dialog.waitFor({ state: 'hidden' });
 }
 
 /** The log of the run as the reader saves it: a head line, then one line for each event. */

@@ -1,6 +1,6 @@
 // The rows of the table: what was measured, the bar for it, and what it compares with.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
 import { percentile, summary } from './stats.mjs';
@@ -20,7 +20,7 @@ const ELSEWHERE = {
 };
 
 const BARS = {
-  fast: { bytes: { atMost: 250e3 }, requests: { atMost: 15 }, blocking: { below: 50 }, heap: { below: 8e6 } },
+  fast: { bytes: { atMost: 250e3 }, requests: { atMost: 15 }, early: { atMost: 0 }, blocking: { below: 50 }, heap: { below: 8e6 } },
   slow: { fcp: { below: 700 }, ready: { below: 2500 } },
 };
 /** How much longer than the hello-world page's the largest paint may take. */
@@ -30,6 +30,7 @@ const WHAT = [
   ['on the wire, brotli 5', 'kB', 'bytes'],
   ['of it, to render', 'kB', 'path'],
   ['requests', 'count', 'requests'],
+  ['of them, for what loads later', 'count', 'early'],
   ['first contentful paint', 'ms', 'fcp'],
   ['largest contentful paint', 'ms', 'lcp'],
   ['load event', 'ms', 'load'],
@@ -41,7 +42,15 @@ const WHAT = [
   ["the program's memory", 'MB', 'wasmMemory'],
 ];
 /** What the network and the processor don't change is told once. */
-const ONCE = new Set(['bytes', 'path', 'requests', 'heap', 'heapInUse', 'wasmMemory']);
+const ONCE = new Set(['bytes', 'path', 'requests', 'early', 'heap', 'heapInUse', 'wasmMemory']);
+
+/** What loads when it is first wanted, by the names of its files. Python's part is nearly all of dist. */
+const LATER = [
+  ['Settings, Request and Files', /^later-/],
+  ['the other scenarios', /^scenario\//],
+  ['the shell', /^worker(\.js|_bg\.wasm|\/worker\.mjs)$/],
+  ['Python', /^python\/[^/]*$|^worker\/(?!worker\.mjs)/],
+];
 
 const of = (results, name) => summary(results.map((result) => result[name]));
 
@@ -56,21 +65,29 @@ export function visitRows(title, profile, { pages, hellos }) {
   return [heading(title, ['hello-world', 'hello-world*', 'S05 site*']), ...rows];
 }
 
-/** The files of the first visit, as compressed ahead of time. */
-export function fileRows(dist) {
+/** The files as compressed ahead of time: each that a first visit loads, by its name in `first`, and what loads later by its kind. */
+export function fileRows(dist, first) {
   const brotli = (body, quality) =>
     zlib.brotliCompressSync(body, {
       params: { [zlib.constants.BROTLI_PARAM_QUALITY]: quality, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: body.length },
     }).length;
-  const files = readdirSync(dist, { withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
-  const sizes = files.map(({ name }) => {
-    const body = readFileSync(path.join(dist, name));
-    return { name: name.replace(/-[0-9a-f]{8,16}/, ''), raw: body.length, best: brotli(body, 11), quick: brotli(body, 5) };
-  });
-  const total = (name) => sizes.reduce((sum, size) => sum + size[name], 0);
-  const all = { name: 'all', raw: total('raw'), best: total('best'), quick: total('quick') };
-  const line = ({ name, raw, best, quick }, bar) => row(name, 'kB', best, { ...bar, others: [quick, raw] });
-  return [heading('Files, brotli 11', ['brotli 5', 'raw']), ...sizes.map((size) => line(size)), line(all, BARS.fast.bytes)];
+  const size = (file) => {
+    const body = readFileSync(path.join(dist, file));
+    return { file, best: brotli(body, 11), quick: brotli(body, 5), raw: body.length };
+  };
+  const line = (what, sizes, bar) => {
+    const total = (name) => sizes.reduce((sum, size) => sum + size[name], 0);
+    return row(what, 'kB', total('best'), { ...bar, others: [total('quick'), total('raw')] });
+  };
+  const files = readdirSync(dist, { recursive: true }).filter((file) => statSync(path.join(dist, file)).isFile());
+  const sizes = first.map(size);
+  return [
+    heading('Files of a first visit, brotli 11', ['brotli 5', 'raw']),
+    ...sizes.map((size) => line(size.file.replace(/-[0-9a-f]{8,16}/, ''), [size])),
+    line('all', sizes, BARS.fast.bytes),
+    heading('Files that load later, brotli 11', ['brotli 5', 'raw']),
+    ...LATER.map(([what, names]) => line(what, files.filter((file) => names.test(file)).map(size))),
+  ];
 }
 
 /** A thousand rounds, scripted and instant. */
@@ -105,5 +122,17 @@ export function answerRows(atRest, loaded) {
     row('a step with 1,000 rounds, click to paint', 'ms', summary(steps)),
     row('a move of the scrubber with 1,000 rounds', 'ms', summary(moves)),
     row('95 of 100 such moves within', 'ms', percentile(moves, 0.95)),
+  ];
+}
+
+/** Commands in the page's shell: of each visit the first one, and the later ones. */
+export function commandRows(shells, pythons) {
+  const later = (visits) => summary(visits.flatMap((visit) => visit.later));
+  return [
+    heading('Commands, from the call to its result'),
+    row('the first one: the shell loads', 'ms', of(shells, 'first'), { atMost: 1000 }),
+    row('echo, with 200 files of 2 MB in all', 'ms', later(shells), { atMost: 30 }),
+    row('the first of Python: both load', 'ms', of(pythons, 'first'), { atMost: 8000 }),
+    row('a later one of Python', 'ms', later(pythons), { atMost: 100 }),
   ];
 }

@@ -8,11 +8,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serve } from '../serve.mjs';
 import { launch, PROFILES } from './browser.mjs';
+import { python, shell } from './commands.mjs';
 import { buildHello } from './hello.mjs';
 import { stepsAtRest, stepsWhenLoaded } from './interact.mjs';
 import { load } from './load.mjs';
 import { canRun } from './page.mjs';
-import { answerRows, fileRows, roundRows, visitRows } from './report.mjs';
+import { answerRows, commandRows, fileRows, roundRows, visitRows } from './report.mjs';
 import { rounds } from './rounds.mjs';
 import { print } from './table.mjs';
 
@@ -29,18 +30,22 @@ try {
   // The server compresses a file when it is first asked for, and a browser's first page is slower than its second.
   await load(browser, page.url, canRun, PROFILES.fast);
   await load(browser, other.url, saysHello, PROFILES.fast);
+  await python(browser, page.url);
 
   const visits = { fast: await coldVisits('fast'), slow: await coldVisits('slow') };
   const runs = await times('a thousand rounds', () => rounds(browser, page.url));
   const atRest = (await times('steps', () => stepsAtRest(browser, page.url))).flat();
   const loaded = await times('steps with a thousand rounds', () => stepsWhenLoaded(browser, page.url), 2);
+  const shells = await times('commands', () => shell(browser, page.url));
+  const pythons = await times('commands of Python', () => python(browser, page.url));
 
   print([
     ...visitRows('First visit', 'fast', visits.fast),
     ...visitRows('First visit at 1.6 Mbit/s, 150 ms latency, CPU four times slower', 'slow', visits.slow),
-    ...fileRows(dist),
+    ...fileRows(dist, visits.fast.pages[0].files),
     ...roundRows(runs),
     ...answerRows(atRest, loaded),
+    ...commandRows(shells, pythons),
   ]);
   console.log(`
 Median of ${TIMES} (smallest–largest). * measured elsewhere, as medians: the learning site's S05 page, a hello-world Yew page on that

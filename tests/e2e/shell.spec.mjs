@@ -5,14 +5,20 @@ import { call, says } from './messages-server.mjs';
 
 const bash = (command) => call('bash', { command });
 
+/** Writes a file and waits. What it prints, "begun", does not stand in the command: once it is on the page, the command runs. */
+const HANGING = "echo x > made.txt; echo be''gun; sleep 100";
+
 /** Lets the model run the commands, one a round, and gives their results as the model read them. */
 async function runs(playground, server, ...commands) {
   server.answers(...commands.map((command) => says(bash(command))), says('Done.'));
   await playground.useEndpoint({ url: server.url });
   await playground.ask('Go');
   await expect(playground.transcript).toContainText('Done.', { timeout: 60_000 });
-  return server.requests.slice(1).map(({ body }) => body.messages.at(-1).content.find(({ type }) => type === 'tool_result').content);
+  return server.requests.slice(1).flatMap(resultsIn);
 }
+
+/** The results that a request brings. */
+const resultsIn = ({ body }) => body.messages.at(-1).content.filter(({ type }) => type === 'tool_result').map(({ content }) => content);
 
 test.beforeEach(() => test.slow());
 
@@ -46,7 +52,7 @@ test('Python runs the file that the model wrote, with its exit code, traceback, 
 
 test('Stop in the middle of a command kills it, the files stay, and the next command works', async ({ playground, page, server }) => {
   await playground.open();
-  server.answers(says(bash('echo begun; echo x > made.txt; sleep 100')));
+  server.answers(says(bash(HANGING)));
   await playground.useEndpoint({ url: server.url });
   await playground.ask('Go');
   await expect(playground.transcript).toContainText('begun', { timeout: 60_000 });
@@ -79,17 +85,74 @@ test('two commands of one reply run in order, and both results are in one messag
   expect(server.requests[1].body.messages.at(-1).content.map(({ content }) => content)).toEqual(['(no output)', 'one']);
 });
 
-test('without its files the shell says so to the model, and works once they are there', async ({ playground, page, server }) => {
+/** [what does not arrive, how] */
+const MISSING = [
+  ['program', '**/worker_bg.wasm', (route) => route.abort()],
+  ['script', '**/worker/worker.mjs', (route) => route.fulfill({ status: 500, body: '500' })],
+];
+
+for (const [what, address, fail] of MISSING) {
+  test(`without its ${what} the shell says so to the model, and works once it is there`, async ({ playground, page, server }) => {
+    await playground.open();
+    await page.route(address, fail);
+    const results = await runs(playground, server, 'echo hi');
+    expect(results[0]).toMatch(/^Error: the sandbox failed \(.*\); nothing was changed$/);
+    await page.unroute(address);
+    server.requests.length = 0;
+    server.answers(says(bash('echo hi')), says('Done again.'));
+    await playground.ask('Again');
+    await expect(playground.transcript).toContainText('Done again.', { timeout: 60_000 });
+    expect(resultsIn(server.requests.at(-1))).toEqual(['hi']);
+  });
+}
+
+test('a worker that crashes in the middle of a command is told, nothing is changed, and the next command works', async ({ playground, page, server }) => {
   await playground.open();
-  await page.route('**/worker_bg.wasm', (route) => route.abort());
-  const results = await runs(playground, server, 'echo hi');
-  expect(results[0]).toMatch(/^Error: the sandbox failed/);
-  await page.unroute('**/worker_bg.wasm');
+  server.answers(says(bash(HANGING)), says(bash('ls; echo again')), says('Done.'));
+  await playground.useEndpoint({ url: server.url });
+  await playground.ask('Go');
+  await expect(playground.transcript).toContainText('begun', { timeout: 60_000 });
+  const [worker] = page.workers();
+  await worker.evaluate(() => void setTimeout(() => { throw new Error('out of memory'); }));
+  await expect(playground.transcript).toContainText('Done.', { timeout: 60_000 });
+  expect(resultsIn(server.requests[1])).toEqual(['Error: the sandbox failed (Uncaught Error: out of memory); nothing was changed']);
+  expect(resultsIn(server.requests[2])).toEqual(['greeting.py\nnotes.md\nagain']);
+  await expect(playground.call('made.txt')).toContainText('error');
+  await playground.tab('Files').click();
+  await expect(playground.panel).toContainText('notes.md');
+  await expect(playground.panel).not.toContainText('made.txt');
+});
+
+test('a reload in the middle of a command leaves a page that works', async ({ playground, page, server }) => {
+  await playground.open();
+  server.answers(says(bash(HANGING)));
+  await playground.useEndpoint({ url: server.url });
+  await playground.ask('Go');
+  await expect(playground.transcript).toContainText('begun', { timeout: 60_000 });
+  await page.reload();
+  await expect(playground.scrubber).toContainText('No steps yet');
   server.requests.length = 0;
-  server.answers(says(bash('echo hi')), says('Done again.'));
-  await playground.ask('Again');
-  await expect(playground.transcript).toContainText('Done again.', { timeout: 60_000 });
-  expect(JSON.stringify(server.requests.at(-1).body.messages.at(-1))).toContain('hi');
+  expect(await runs(playground, server, 'ls')).toEqual(['greeting.py\nnotes.md']);
+  expect(page.workers()).toHaveLength(1);
+});
+
+test('file names with spaces and of other scripts come to the Files tab, and open there', async ({ playground, server }) => {
+  await playground.open();
+  const names = ['two words.txt', ' edges ', '你好.md', 'naïve café.txt', '🦀 & <b>.txt', "it's.txt"];
+  await runs(
+    playground, server,
+    `mkdir -p '目录 a/b c'; cd '目录 a/b c'; ${names.map((name, i) => `echo 'content ${i}' > "${name}"`).join('; ')}`,
+    `mv '目录 a/b c/two words.txt' 'three more words.txt'`,
+  );
+  await playground.tab('Files').click();
+  const files = playground.panel.getByRole('listitem');
+  for (const folder of ['目录 a/', 'b c/']) await expect(files.getByText(folder, { exact: true })).toBeVisible();
+  for (const [i, name] of ['three more words.txt', ...names.slice(1)].entries()) {
+    const file = playground.panel.getByRole('button', { name: name.trim(), exact: true });
+    expect(await file.textContent()).toBe(name);
+    await file.click();
+    await expect(playground.panel.locator('.viewer')).toContainText(`content ${i}`);
+  }
 });
 
 test('200 files go to the shell and come back', async ({ playground, server }) => {
