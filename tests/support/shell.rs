@@ -17,6 +17,16 @@ pub(crate) fn run(job: &Job) -> Result<Ran, Broken> {
     runtime.block_on(playground::shell::run(job, Some(Arc::new(Machine)), Box::new(|_, _| {})))
 }
 
+/// Whether the machine's CPython is there, with a module. Where not, it says that the test is skipped.
+pub(crate) fn has_python(module: &str) -> bool {
+    let import = Command::new("python3").args(["-c", &format!("import {module}")]).stderr(Stdio::null()).status();
+    let has = import.is_ok_and(|status| status.success());
+    if !has {
+        println!("skipped: there is no python3 with {module}");
+    }
+    has
+}
+
 /// The machine's CPython, in a folder that stands for `/`.
 struct Machine;
 
