@@ -85,10 +85,16 @@ fn every_file_is_a_scenario_that_is_offered_under_its_own_name() {
 fn every_scenario_plays_to_its_end_under_every_lesson_in_both_languages_whatever_is_allowed() {
     for scenario in scenarios() {
         for lesson in Lesson::all().expect("every lesson can be read") {
+            let mut asked = true;
             for (language, allowed) in LANGUAGES.into_iter().flat_map(|language| [(language, true), (language, false)])
             {
+                // Where nothing was asked, another answer is no other way.
+                if !allowed && !asked {
+                    continue;
+                }
                 let name = format!("{} under {}, {language:?}, {allowed}", scenario.id, lesson.id);
                 let play = play(&scenario, lesson.clone(), language, allowed);
+                asked = play.steps().any(|step| matches!(step, Step::Asked { .. }));
                 assert_eq!(check_session(play.session()), Ok(()), "{name}");
                 let text = text(&play);
                 assert!(!text.contains("(scripted model)") && !text.contains("（脚本模型）"), "{name}: off the script");
@@ -304,10 +310,10 @@ fn three_idle_rounds_of_real_commands_are_reminded_of_the_plan() {
 
 #[test]
 fn the_refactoring_ticks_off_its_three_steps_and_the_file_runs_as_before() {
+    if !has_python("sys") {
+        return;
+    }
     for (lesson, play) in play_everywhere("refactor") {
-        if !has_python("sys") {
-            return;
-        }
         if lesson.plan.is_some() {
             assert_eq!(done(&play), [0, 1, 2, 3]);
         }
