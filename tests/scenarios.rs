@@ -207,16 +207,6 @@ fn five_reads_are_two_rounds_and_a_new_prompt_starts_the_counter_again() {
     assert_eq!(at_ends, [(2, 2), (1, 2)]);
 }
 
-/// How many items were done after each update of the plan.
-fn done(play: &Play) -> Vec<usize> {
-    play.steps()
-        .filter_map(|step| match step {
-            Step::PlanReplaced { after, .. } => Some(after.done()),
-            _ => None,
-        })
-        .collect()
-}
-
 /// How many items of a status each update of the plan has.
 fn counts(play: &Play, status: Status) -> Vec<usize> {
     play.steps()
@@ -276,7 +266,7 @@ fn the_calculator_takes_seven_steps_and_its_answer_says_what_the_program_really_
             assert!(answer.contains(part), "{part}: {answer}");
         }
         if lesson.plan.is_some() {
-            assert_eq!(done(&play), [0, 1, 2, 3, 4, 5, 6, 7]);
+            assert_eq!(counts(&play, Status::Completed), [0, 1, 2, 3, 4, 5, 6, 7]);
             assert_eq!(counts(&play, Status::InProgress), [1, 1, 1, 1, 1, 1, 1, 0]);
             assert_eq!(play.plan().len(), 7);
             assert_eq!(reminders(&play), 0);
@@ -301,7 +291,7 @@ fn three_idle_rounds_of_real_commands_are_reminded_of_the_plan() {
             assert_eq!(reminders(&play), 1);
             let messages: Vec<_> = play.session().transcript.iter().collect();
             assert_eq!(messages[8].blocks().last(), Some(&Block::text(REMINDER)), "in the third idle round");
-            assert_eq!(done(&play), [0, 3, 4]);
+            assert_eq!(counts(&play, Status::Completed), [0, 3, 4]);
         } else {
             assert_eq!(reminders(&play), 0);
         }
@@ -315,7 +305,7 @@ fn the_refactoring_ticks_off_its_three_steps_and_the_file_runs_as_before() {
     }
     for (lesson, play) in play_everywhere("refactor") {
         if lesson.plan.is_some() {
-            assert_eq!(done(&play), [0, 1, 2, 3]);
+            assert_eq!(counts(&play, Status::Completed), [0, 1, 2, 3]);
         }
         let hello = file(&play, "s05_todo_write/example/hello.py").expect("the file");
         for part in ["-> str", "-> int", "\"\"\"", "if __name__ == \"__main__\":"] {
@@ -341,7 +331,7 @@ fn the_packages_first_run_of_its_tests_fails_for_real_and_the_second_one_passes(
             assert!(file(&play, path).is_some(), "{path}");
         }
         if lesson.plan.is_some() {
-            assert_eq!(done(&play), [0, 1, 2, 3, 4, 5]);
+            assert_eq!(counts(&play, Status::Completed), [0, 1, 2, 3, 4, 5]);
             assert_eq!(reminders(&play), 0);
         }
     }
