@@ -104,11 +104,13 @@ pub struct When {
     pub error: Option<bool>,
     /// Whether a result in the last message begins with `Permission denied`.
     pub denied: Option<bool>,
+    /// A text that no result in the last message contains: a command did not write what the script goes on from.
+    pub lacks: Option<String>,
     /// A tool that the request must offer.
     pub tool: Option<String>,
 }
 
-record!(When { reminded, error, denied, tool });
+record!(When { reminded, error, denied, lacks, tool });
 
 impl Scenario {
     /// The names of all, the first visit's first. `Err` says what is wrong with the list; a test reads it.
@@ -219,17 +221,17 @@ fn choose<'a>(
 
 impl When {
     fn holds(&self, last: &Message, request: &ModelRequest) -> bool {
-        let result = |start: &str| {
-            last.blocks()
-                .iter()
-                .any(|block| matches!(block, Block::ToolResult { content, .. } if content.starts_with(start)))
+        let any = |holds: &dyn Fn(&str) -> bool| {
+            last.blocks().iter().any(|block| matches!(block, Block::ToolResult { content, .. } if holds(content)))
         };
+        let result = |start: &str| any(&|content| content.starts_with(start));
         let reminded = || {
             last.blocks().iter().any(|block| matches!(block, Block::Text { text, .. } if text.contains("<reminder>")))
         };
         self.reminded.is_none_or(|wanted| wanted == reminded())
             && self.error.is_none_or(|wanted| wanted == result("Error:"))
             && self.denied.is_none_or(|wanted| wanted == result("Permission denied"))
+            && self.lacks.as_ref().is_none_or(|text| !any(&|content| content.contains(text)))
             && self.tool.as_ref().is_none_or(|name| request.tools.iter().any(|tool| tool.name == *name))
     }
 }

@@ -4,12 +4,14 @@ mod support;
 
 use playground::agent::{Phase, Step};
 use playground::language::Language;
-use playground::lesson::Lesson;
+use playground::lesson::{HookRule, Lesson};
 use playground::message::{Block, Role};
+use playground::plan::Status;
 use playground::scenario::{Listed, Scenario};
 use playground::workspace::Workspace;
 use std::path::Path;
 use std::rc::Rc;
+use support::shell::has_python;
 use support::{Play, check_session, lesson, said, scenario, workdir};
 
 const LANGUAGES: [Language; 2] = [Language::En, Language::Zh];
@@ -83,10 +85,16 @@ fn every_file_is_a_scenario_that_is_offered_under_its_own_name() {
 fn every_scenario_plays_to_its_end_under_every_lesson_in_both_languages_whatever_is_allowed() {
     for scenario in scenarios() {
         for lesson in Lesson::all().expect("every lesson can be read") {
+            let mut asked = true;
             for (language, allowed) in LANGUAGES.into_iter().flat_map(|language| [(language, true), (language, false)])
             {
+                // Where nothing was asked, another answer is no other way.
+                if !allowed && !asked {
+                    continue;
+                }
                 let name = format!("{} under {}, {language:?}, {allowed}", scenario.id, lesson.id);
                 let play = play(&scenario, lesson.clone(), language, allowed);
+                asked = play.steps().any(|step| matches!(step, Step::Asked { .. }));
                 assert_eq!(check_session(play.session()), Ok(()), "{name}");
                 let text = text(&play);
                 assert!(!text.contains("(scripted model)") && !text.contains("（脚本模型）"), "{name}: off the script");
@@ -199,22 +207,184 @@ fn five_reads_are_two_rounds_and_a_new_prompt_starts_the_counter_again() {
     assert_eq!(at_ends, [(2, 2), (1, 2)]);
 }
 
-#[test]
-fn the_refactoring_ticks_off_its_three_steps() {
-    let play = play(&scenario("refactor"), lesson("s05"), Language::En, true);
-    let done: Vec<usize> = play
-        .steps()
+/// How many items of a status each update of the plan has.
+fn counts(play: &Play, status: Status) -> Vec<usize> {
+    play.steps()
         .filter_map(|step| match step {
-            Step::PlanReplaced { after, .. } => Some(after.done()),
+            Step::PlanReplaced { after, .. } => Some(after.items.iter().filter(|item| item.status == status).count()),
             _ => None,
         })
-        .collect();
-    assert_eq!(done, [0, 1, 2, 3]);
-    let hello = file(&play, "s05_todo_write/example/hello.py").expect("the file");
-    for part in ["-> str", "-> int", "\"\"\"", "if __name__ == \"__main__\":"] {
-        assert!(hello.contains(part), "{part}");
+        .collect()
+}
+
+/// The results of `bash`, in order.
+fn printed(play: &Play) -> Vec<String> {
+    let blocks: Vec<&Block> = play.session().transcript.iter().flat_map(|message| message.blocks()).collect();
+    let bash = |id: &str| {
+        blocks.iter().any(|block| matches!(block, Block::ToolUse(call) if call.id == id && call.name == "bash"))
+    };
+    blocks
+        .iter()
+        .filter_map(|block| match block {
+            Block::ToolResult { tool_use_id, content, .. } if bash(tool_use_id) => Some(content.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
+fn reminders(play: &Play) -> usize {
+    play.steps().filter(|step| matches!(step, Step::ReminderAdded { .. })).count()
+}
+
+/// Plays a scenario under every lesson in both languages: nothing is asked or refused, and every call succeeds.
+fn play_everywhere(id: &str) -> Vec<(Lesson, Play)> {
+    let lessons = Lesson::all().expect("every lesson can be read");
+    let ways = lessons.iter().flat_map(|lesson| LANGUAGES.map(|language| (lesson.clone(), language)));
+    ways.map(|(lesson, language)| {
+        let play = play(&scenario(id), lesson.clone(), language, false);
+        assert!(!play.steps().any(|step| matches!(step, Step::Asked { .. })), "{id} under {}", lesson.id);
+        for result in results(&play) {
+            assert!(!result.starts_with("Error") && !result.starts_with("Permission"), "{id}: {result}");
+        }
+        (lesson, play)
+    })
+    .collect()
+}
+
+#[test]
+fn the_calculator_takes_seven_steps_and_its_answer_says_what_the_program_really_printed() {
+    if !has_python("unittest") {
+        return;
     }
-    assert!(results(&play).iter().all(|result| !result.starts_with("Error")));
+    for (lesson, play) in play_everywhere("calculator") {
+        let printed = printed(&play);
+        assert_eq!(printed.len(), 3, "{printed:?}");
+        assert!(printed[0].contains("Ran 3 tests in ") && printed[0].ends_with("\n\nOK"), "{}", printed[0]);
+        assert_eq!(printed[1..], ["2\n42", "error: cannot divide by zero\nexit code 1"]);
+        let answer = play.last_message().join("");
+        for part in ["6 / 3", "7 * 6", "42", "1 / 0", "error: cannot divide by zero"] {
+            assert!(answer.contains(part), "{part}: {answer}");
+        }
+        if lesson.plan.is_some() {
+            assert_eq!(counts(&play, Status::Completed), [0, 1, 2, 3, 4, 5, 6, 7]);
+            assert_eq!(counts(&play, Status::InProgress), [1, 1, 1, 1, 1, 1, 1, 0]);
+            assert_eq!(play.plan().len(), 7);
+            assert_eq!(reminders(&play), 0);
+        }
+    }
+}
+
+#[test]
+fn three_idle_rounds_of_real_commands_are_reminded_of_the_plan() {
+    for (lesson, play) in play_everywhere("idle") {
+        let printed = printed(&play);
+        let lines: Vec<&str> = printed[0].lines().collect();
+        assert!(lines[0].starts_with("total ") && lines[1].starts_with('d'), "{}", printed[0]);
+        assert_eq!(lines.last(), Some(&"12 access.log"));
+        assert_eq!(printed[1].lines().next(), Some("3:09:01:17 GET /cart 500"));
+        assert_eq!(printed[1].lines().count(), 5);
+        assert_eq!(printed[2], "4 /cart\n      1 /search");
+        let report = "# Failed requests\n\n- /cart: 4\n- /search: 1\n";
+        assert_eq!(file(&play, "report.md").as_deref(), Some(report));
+        assert_eq!(printed[3], report.trim_end());
+        if lesson.reminder.is_some() {
+            assert_eq!(reminders(&play), 1);
+            let messages: Vec<_> = play.session().transcript.iter().collect();
+            assert_eq!(messages[8].blocks().last(), Some(&Block::text(REMINDER)), "in the third idle round");
+            assert_eq!(counts(&play, Status::Completed), [0, 3, 4]);
+        } else {
+            assert_eq!(reminders(&play), 0);
+        }
+    }
+}
+
+#[test]
+fn the_refactoring_ticks_off_its_three_steps_and_the_file_runs_as_before() {
+    if !has_python("sys") {
+        return;
+    }
+    for (lesson, play) in play_everywhere("refactor") {
+        if lesson.plan.is_some() {
+            assert_eq!(counts(&play, Status::Completed), [0, 1, 2, 3]);
+        }
+        let hello = file(&play, "s05_todo_write/example/hello.py").expect("the file");
+        for part in ["-> str", "-> int", "\"\"\"", "if __name__ == \"__main__\":"] {
+            assert!(hello.contains(part), "{part}");
+        }
+        let typed = "{'a': <class 'int'>, 'b': <class 'int'>, 'return': <class 'int'>} Return the sum of a and b.";
+        assert_eq!(printed(&play), ["Hello, s05\n5", "Hello, s05\n5", typed]);
+    }
+}
+
+#[test]
+fn the_packages_first_run_of_its_tests_fails_for_real_and_the_second_one_passes() {
+    if !has_python("pytest") {
+        return;
+    }
+    for (lesson, play) in play_everywhere("package") {
+        let printed = printed(&play);
+        assert_eq!(printed.len(), 2, "{printed:?}");
+        assert!(printed[0].contains("assert [('The', 1)] == [('the', 2)]"), "{}", printed[0]);
+        assert!(printed[0].contains("1 failed, 2 passed"), "{}", printed[0]);
+        assert!(printed[1].contains("3 passed") && !printed[1].contains("failed"), "{}", printed[1]);
+        for path in ["textstats/__init__.py", "textstats/counts.py", "tests/test_counts.py"] {
+            assert!(file(&play, path).is_some(), "{path}");
+        }
+        if lesson.plan.is_some() {
+            assert_eq!(counts(&play, Status::Completed), [0, 1, 2, 3, 4, 5]);
+            assert_eq!(reminders(&play), 0);
+        }
+    }
+}
+
+#[test]
+fn where_a_command_is_refused_or_breaks_the_model_stops_and_claims_nothing() {
+    let refuse = |lesson: &mut Lesson| {
+        for hook in &mut lesson.hooks {
+            if let HookRule::Permission(rules) = &mut hook.rule {
+                rules.deny.extend(["python3", "ls"].map(String::from));
+            }
+        }
+    };
+    let hurry = |lesson: &mut Lesson| lesson.texts.bash.seconds = 0;
+    let breaks: [(&str, &dyn Fn(&mut Lesson), [&str; 2]); 2] = [
+        ("Permission denied by deny list", &refuse, ["I am not allowed to run this", "这条命令不让我运行"]),
+        ("Error: Timeout (0s)", &hurry, ["I stop here", "我先停在这里"]),
+    ];
+    for id in ["calculator", "idle", "refactor", "package"] {
+        for (result, change, words) in breaks {
+            for (language, words) in LANGUAGES.into_iter().zip(words) {
+                for mut lesson in Lesson::all().expect("every lesson can be read") {
+                    change(&mut lesson);
+                    let play = play(&scenario(id), lesson, language, true);
+                    assert_eq!(printed(&play).last().map(String::as_str), Some(result), "{id}");
+                    let answer = play.last_message().join("");
+                    assert!(answer.contains(words), "{id}: {answer}");
+                    let plan = play.plan();
+                    let open = plan.iter().filter(|item| !item.starts_with("completed")).count();
+                    assert!(plan.is_empty() || open > 0, "{id}: {plan:?}");
+                    assert_eq!(check_session(play.session()), Ok(()));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_program_that_gives_another_result_is_not_called_done() {
+    if !has_python("unittest") {
+        return;
+    }
+    let mut scenario = scenario("calculator");
+    for call in scenario.turns[0].replies.iter_mut().flat_map(|reply| &mut reply.calls) {
+        if let Some(content) = call.input.get_mut("content") {
+            *content = content.as_str().expect("a text").replace("return a * b", "return a + b").into();
+        }
+    }
+    let play = play(&scenario, lesson("s05"), Language::En, true);
+    assert!(printed(&play)[0].contains("AssertionError: 5 != 6"));
+    assert!(play.last_message().join("").starts_with("A test fails"));
+    assert_eq!(play.plan()[5], "in_progress Run the tests");
 }
 
 #[test]

@@ -3,6 +3,9 @@
 import { expect, test } from './playground.mjs';
 import { call, says } from './messages-server.mjs';
 
+/** For a turn in which Python runs: it loads first. */
+const withPython = { timeout: 60_000 };
+
 test.describe('S04', () => {
   test('the same scenario runs without a plan, a counter or a reminder', async ({ playground }) => {
     await playground.open({ lesson: 'S04 Hooks' });
@@ -91,9 +94,11 @@ test.describe('S05', () => {
   });
 
   test('the lesson\'s own first prompt: hello.py gets its type hints, docstrings and main guard', async ({ playground }) => {
+    test.slow();
     await playground.open({ scenario: 'Refactor hello.py' });
-    await playground.runToEnd();
+    await playground.runToEnd(withPython);
     await playground.expectBoard([], [], ['Add type hints', 'Add docstrings', 'Add a main guard']);
+    await expect(playground.transcript).toContainText('an import prints neither');
     await playground.tab('Files').click();
     await playground.panel.getByRole('button', { name: 'hello.py' }).click();
     const lines = await playground.panel.locator('.lines li').allInnerTexts();
@@ -113,6 +118,40 @@ test.describe('S05', () => {
       '    print(add(2, 3))',
     ]);
   });
+
+  for (const [scenario, done, results, answer] of [
+    [
+      'A calculator that runs',
+      ['Look at the workspace', 'Write calculator.py: four operations', 'Refuse division by zero', 'Add a command line', 'Write tests', 'Run the tests', 'Try it out for real'],
+      [/Ran 3 tests in [\d.]+s\n\nOK$/, /^2\n42$/, /^error: cannot divide by zero\nexit code 1$/],
+      'with exit code 1',
+    ],
+    [
+      'Three rounds of commands',
+      ['Look at the files', 'Find the failed requests', 'Count them by page', 'Write report.md'],
+      [/12 access\.log$/, /^3:09:01:17 GET \/cart 500\n/, /^4 \/cart\n +1 \/search$/, /^# Failed requests\n\n- \/cart: 4\n- \/search: 1$/],
+      '/cart is to blame',
+    ],
+    [
+      'A package with tests',
+      ['Write the package textstats', 'Write its tests', 'Run the tests', 'Fix what fails', 'Run the tests again'],
+      [/assert \[\('The', 1\)\] == \[\('the', 2\)\][^]*1 failed, 2 passed in /, /3 passed in /],
+      'now all 3 pass',
+    ],
+  ]) {
+    test(`“${scenario}” runs its commands for real`, async ({ playground }) => {
+      test.slow();
+      await playground.open({ scenario });
+      await playground.runToEnd(withPython);
+      await playground.expectBoard([], [], done);
+      await expect(playground.transcript).toContainText(answer);
+      const { body } = await playground.sentBody();
+      const blocks = body.messages.flatMap((message) => message.content);
+      const commands = blocks.filter((block) => block.name === 'bash').map((block) => block.id);
+      const printed = commands.map((id) => blocks.find((block) => block.tool_use_id === id).content);
+      expect(printed).toEqual(results.map((result) => expect.stringMatching(result)));
+    });
+  }
 
   test('it asks for permission: both ways end well', async ({ playground, page }) => {
     await playground.open({ scenario: 'It asks for permission' });
@@ -150,11 +189,15 @@ test.describe('in Chinese', () => {
   for (const [scenario, done] of [
     ['健忘的模型', ['查看文件', '给 greeting.py 加文档字符串', '改正 notes.md 里的错字', '写 README.md']],
     ['被拒绝的更新', []],
+    ['写计算器并运行', ['查看工作区', '写 calculator.py：四则运算', '拒绝除以零', '加上命令行', '写测试', '运行测试', '实际运行一遍']],
+    ['连跑三轮命令', ['查看文件', '找出失败的请求', '按页面计数', '写 report.md']],
     ['重构 hello.py', ['添加类型注解', '添加文档字符串', '添加 main guard']],
+    ['带测试的包', ['写 textstats 包', '写测试', '运行测试', '修好没通过的', '再运行一次测试']],
   ]) {
     test(`“${scenario}”演到最后`, async ({ playground }) => {
+      test.slow();
       await playground.open({ scenario });
-      await playground.runToEnd();
+      await playground.runToEnd(withPython);
       await playground.expectBoard([], [], done);
     });
   }

@@ -85,14 +85,14 @@ export class Playground {
   }
 
   /** Presses Run and waits until the turn is over. */
-  async runToEnd() {
+  async runToEnd(options) {
     await this.run.click();
-    await this.over();
+    await this.over(options);
   }
 
-  /** Waits until the turn is over. */
-  async over() {
-    await expect(this.scrubber).toContainText(this.words.over);
+  /** Waits until the turn is over; `timeout` in milliseconds, where Python has to load first. */
+  async over({ timeout } = {}) {
+    await expect(this.scrubber).toContainText(this.words.over, { timeout });
     await expect(this.run).toBeVisible();
   }
 

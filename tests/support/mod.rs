@@ -85,7 +85,7 @@ pub(crate) fn run_call(session: &Session, call: &ToolCall) -> ToolRun {
     let toolbox = session.lesson.toolbox();
     match tools::start(toolbox, &session.workdir, &session.workspace, call) {
         Started::Finished(run) => run,
-        Started::Command(job) => tools::finish(toolbox, shell::run(&job)),
+        Started::Command(job) => tools::finish(toolbox, shell::run_once(&job)),
     }
 }
 

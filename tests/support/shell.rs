@@ -2,6 +2,7 @@
 
 use playground::shell::python::{Entry, EntryKind, Python, PythonJob, PythonRun};
 use playground::tools::bash::{Broken, Job, Ran};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
@@ -15,6 +16,30 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub(crate) fn run(job: &Job) -> Result<Ran, Broken> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     runtime.block_on(playground::shell::run(job, Some(Arc::new(Machine)), Box::new(|_, _| {})))
+}
+
+/// Runs a command to its end, or recalls how the same one over the same files ended before in this test: scenarios play
+/// the same commands under several lessons.
+pub(crate) fn run_once(job: &Job) -> Result<Ran, Broken> {
+    thread_local! {
+        static ENDS: RefCell<Vec<(Job, Result<Ran, Broken>)>> = const { RefCell::new(Vec::new()) };
+    }
+    let known = ENDS.with_borrow(|ends| ends.iter().find(|(known, _)| known == job).map(|(_, end)| end.clone()));
+    known.unwrap_or_else(|| {
+        let end = run(job);
+        ENDS.with_borrow_mut(|ends| ends.push((job.clone(), end.clone())));
+        end
+    })
+}
+
+/// Whether the machine's CPython is there, with a module. Where not, it says that the test is skipped.
+pub(crate) fn has_python(module: &str) -> bool {
+    let import = Command::new("python3").args(["-c", &format!("import {module}")]).stderr(Stdio::null()).status();
+    let has = import.is_ok_and(|status| status.success());
+    if !has {
+        println!("skipped: there is no python3 with {module}");
+    }
+    has
 }
 
 /// The machine's CPython, in a folder that stands for `/`.
