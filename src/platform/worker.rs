@@ -39,7 +39,7 @@ struct Live {
     worker: Worker,
     is_ready: bool,
     _heard: Closure<dyn FnMut(MessageEvent)>,
-    _failed: Closure<dyn FnMut(web_sys::ErrorEvent)>,
+    _failed: Closure<dyn FnMut(web_sys::Event)>,
     late: Closure<dyn FnMut()>,
 }
 
@@ -57,9 +57,10 @@ impl WorkerShell {
         let heard = Closure::new(move |event: MessageEvent| heard(&state, &event.data()));
         worker.set_onmessage(Some(heard.as_ref().unchecked_ref()));
         let state = self.state.clone();
-        let failed = Closure::new(move |event: web_sys::ErrorEvent| {
+        // A script that does not arrive is told by a plain event, which has no message.
+        let failed = Closure::new(move |event: web_sys::Event| {
             event.prevent_default();
-            let said = Some(event.message()).filter(|said| !said.is_empty() && said != "undefined");
+            let said = event.dyn_ref().map(web_sys::ErrorEvent::message).filter(|said| !said.is_empty());
             let why = said.unwrap_or_else(|| "its files did not arrive; check the network".into());
             broken(&state, Broken::Failed(format!("the sandbox failed ({why}); nothing was changed")));
         });
