@@ -43,7 +43,9 @@ async fn run(files: &RefCell<Vfs>, python: Pyodide, errand: Errand) -> Result<Ra
     // The page ends a command that is too late, and knows what loading took. The shell does not.
     let seconds = seconds + if python.is_there() { 0 } else { LOADING };
     let job = Job { command, workdir, files: now.clone(), seconds };
-    let ran = shell::run(&job, Some(Arc::new(python)), Box::new(Said::default().listener())).await?;
+    let ran = shell::run(&job, Some(Arc::new(python)), Box::new(listener())).await;
+    hush();
+    let ran = ran?;
     now.apply(&ran.changes).map_err(|error| Broken::Failed(error.to_string()))?;
     files.replace(now);
     Ok(ran)
@@ -55,6 +57,12 @@ struct Said {
     waiting: Vec<u8>,
     last: f64,
     sent: usize,
+    /// Whether what waits will be sent without more coming.
+    is_timed: bool,
+}
+
+thread_local! {
+    static SAID: RefCell<Said> = RefCell::default();
 }
 
 /// How often output is sent, in milliseconds.
@@ -63,20 +71,44 @@ const PAUSE: f64 = 100.0;
 const MOST: usize = 200_000;
 
 impl Said {
-    fn listener(mut self) -> impl FnMut(&[u8], &[u8]) + Send + Sync {
-        move |out, err| {
-            self.waiting.extend_from_slice(out);
-            self.waiting.extend_from_slice(err);
-            let now = js_sys::Date::now();
-            if now - self.last < PAUSE || self.sent > MOST {
-                self.waiting.truncate(MOST);
-                return;
-            }
-            self.last = now;
+    fn take(&mut self, out: &[u8], err: &[u8]) {
+        self.waiting.extend_from_slice(out);
+        self.waiting.extend_from_slice(err);
+        if self.sent > MOST {
+            self.waiting.clear();
+        } else if js_sys::Date::now() - self.last >= PAUSE {
+            self.send();
+        } else if !self.is_timed {
+            // What comes shortly after the last piece must not wait for the next one, or for the end.
+            let late = Closure::once_into_js(|| {
+                SAID.with_borrow_mut(|said| {
+                    said.is_timed = false;
+                    said.send();
+                });
+            });
+            let set = scope().set_timeout_with_callback_and_timeout_and_arguments_0(late.unchecked_ref(), PAUSE as i32);
+            self.is_timed = set.is_ok();
+        }
+    }
+
+    fn send(&mut self) {
+        if !self.waiting.is_empty() {
+            self.last = js_sys::Date::now();
             self.sent += self.waiting.len();
             post(&Report::Output(String::from_utf8_lossy(&std::mem::take(&mut self.waiting)).into_owned()));
         }
     }
+}
+
+/// Sends what a command writes, until [`hush`].
+fn listener() -> impl FnMut(&[u8], &[u8]) + Send + Sync {
+    hush();
+    |out, err| SAID.with_borrow_mut(|said| said.take(out, err))
+}
+
+/// Behind its end a command has nothing more to say.
+fn hush() {
+    SAID.with_borrow_mut(|said| *said = Said { is_timed: said.is_timed, ..Said::default() });
 }
 
 fn post(report: &Report) {
