@@ -12,7 +12,7 @@
 //! | PermissionAnswered | – | – | – | next question, call, or refusal | – |
 //! | Cancelled | – | Idle, request aborted | Idle, open calls answered | Idle, open calls answered | – |
 //! | Retried | – | – | – | – | same request again |
-//! | ModelChosen | from the next request on, in every phase |||||
+//! | ModelChosen | from the next request that is sent on, in every phase |||||
 //! | Typed, Edited | the files change, in every phase |||||
 //!
 //! Every event leaves a history in which each call of a reply is answered once, in the message right after it.
@@ -31,8 +31,8 @@ use crate::lesson::{HookPoint, Lesson};
 use crate::message::{Block, Content, Message, Role, ToolCall, ToolSpec};
 use crate::tools::ToolRun;
 use crate::vfs::{AbsPath, FsChange};
-use crate::wire::ModelEvent;
 use crate::wire::draft::Draft;
+use crate::wire::{Address, ModelEvent};
 use crate::workspace::{Change, Workspace};
 use chain::Gate;
 use rpds::Vector;
@@ -65,6 +65,7 @@ pub struct Session {
     tools: Rc<[ToolSpec]>,
     model: Rc<str>,
     max_tokens: Option<u32>,
+    address: Option<Rc<Address>>,
     /// Tool results of the whole session, for the Stop hook's summary.
     results: usize,
     /// How often each hook, by its place, has answered.
@@ -149,6 +150,7 @@ impl Session {
             last_request: 0,
             model: "".into(),
             max_tokens: None,
+            address: None,
             results: 0,
         }
     }
@@ -162,9 +164,10 @@ impl Session {
     pub fn apply(&mut self, event: &Event) -> Outbox {
         let mut out = Outbox::default();
         match event {
-            Event::ModelChosen { model, max_tokens } => {
+            Event::ModelChosen { model, max_tokens, address, .. } => {
                 self.model = model.as_str().into();
                 self.max_tokens = *max_tokens;
+                self.address = address.clone();
             }
             Event::PromptSubmitted { text } => {
                 if self.takes_prompt() {
@@ -249,7 +252,7 @@ impl Session {
         let request = self.last_request;
         self.phase = Phase::AwaitingModel { request, draft: Draft::new() };
         self.step(Step::Request { request, messages: self.transcript.len() }, out);
-        out.effects.push(Effect::CallModel { request, body: Box::new(self.request()) });
+        out.effects.push(Effect::CallModel { request });
     }
 
     fn model_emitted(&mut self, id: RequestId, event: &ModelEvent, out: &mut Outbox) {

@@ -12,9 +12,9 @@ use crate::fault::Fault;
 use crate::timeline::Timeline;
 use crate::tools::{self, Started, bash};
 use crate::vfs::FsChange;
-use crate::wire::ModelRequest;
 use crate::wire::answer::{Answer, Head};
 use crate::wire::anthropic::Encoder;
+use crate::wire::{Address, ModelRequest};
 use futures_core::future::LocalBoxFuture;
 use futures_core::stream::{LocalBoxStream, Stream};
 use futures_util::StreamExt;
@@ -55,12 +55,14 @@ pub trait Clock {
 pub enum Command {
     /// Begin another run from this timeline.
     Open(Timeline),
-    /// Ask this model from the next request on.
+    /// Ask this model from the next request on, which may be one that is held back.
     UseModel {
         /// Its name.
         model: String,
         /// The reader's `max_tokens`; the lesson's where there is none.
         max_tokens: Option<u32>,
+        /// Where it is, for the log; none for the scripted model.
+        address: Option<Rc<Address>>,
         /// How to reach it.
         transport: Rc<dyn Transport>,
     },
@@ -244,9 +246,10 @@ impl Driver {
                     self.record(Event::Cancelled);
                 }
             }
-            Command::UseModel { model, max_tokens, transport } => {
+            Command::UseModel { model, max_tokens, address, transport } => {
                 self.transport = transport;
-                self.record(Event::ModelChosen { model, max_tokens });
+                let held = self.queue.iter().any(|effect| matches!(effect, Effect::CallModel { .. }));
+                self.record(Event::ModelChosen { model, max_tokens, address, held });
             }
             Command::Submit(text) => self.record(Event::PromptSubmitted { text }),
             Command::Run => self.gate = Gate::Run,
@@ -309,9 +312,10 @@ impl Driver {
             *left = left.saturating_sub(1);
         }
         match self.queue.pop_front() {
-            Some(Effect::CallModel { request, body }) => {
-                let text = self.encoder.body(&body, true);
-                let chunks = self.transport.open(&body, text);
+            Some(Effect::CallModel { request }) => {
+                let asked = self.timeline.live().request();
+                let body = self.encoder.body(&asked, true);
+                let chunks = self.transport.open(&asked, body);
                 self.inflight = Some(Inflight::Request { request, chunks, answer: None });
             }
             Some(Effect::RunTool { key, call }) => {

@@ -4,7 +4,7 @@
 //! Each stop keeps its session beside it, which costs O(1) since sessions share structure; a property test holds
 //! replay and the kept sessions to each other.
 
-use crate::agent::{Effect, Event, RequestId, Session, Step};
+use crate::agent::{Effect, Event, Phase, RequestId, Session, Step};
 use crate::data::FromJson;
 use crate::lesson::Lesson;
 use crate::vfs::{AbsPath, FsChange, Vfs};
@@ -30,7 +30,7 @@ pub struct Logged {
 pub struct Stop {
     /// What was reached.
     pub step: Step,
-    /// The session at that moment.
+    /// The session at that moment; for a request, with the model that it was sent to.
     pub after: Session,
     /// The place of the event that led here.
     pub event: usize,
@@ -80,6 +80,9 @@ impl Timeline {
     /// Logs an event, applies it, and returns the effects that the session wishes for.
     pub fn record(&mut self, at: f64, event: Event) -> Vec<Effect> {
         let out = Rc::make_mut(&mut self.live).apply(&event);
+        if matches!(event, Event::ModelChosen { held: true, .. }) {
+            self.redirect(&event);
+        }
         let place = self.log.len();
         self.log.push_back_mut(Rc::new(Logged { at, event }));
         for (step, after) in out.steps {
@@ -92,6 +95,18 @@ impl Timeline {
             self.stops.push_back_mut(Rc::new(Stop { step, after, event: place, turn, round }));
         }
         out.effects
+    }
+
+    /// The request that is awaited was held back while another model was chosen: it goes there, and its stop says so.
+    fn redirect(&mut self, chosen: &Event) {
+        let Phase::AwaitingModel { request: awaited, .. } = self.live.phase else { return };
+        let is_its = |stop: &Stop| matches!(stop.step, Step::Request { request, .. } if request == awaited);
+        // Behind it can only be what the reader typed and edited meanwhile.
+        if let Some(place) = (0..self.stops.len()).rev().find(|&place| is_its(&self.stops[place])) {
+            let mut stop = (*self.stops[place]).clone();
+            stop.after.apply(chosen);
+            self.stops.set_mut(place, Rc::new(stop));
+        }
     }
 
     /// The session now.

@@ -31,6 +31,15 @@ pub struct ModelRequest {
     pub tools: Rc<[ToolSpec]>,
 }
 
+/// Where a request goes and what goes with it, for readers and for the log: without the key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Address {
+    /// The full URL.
+    pub url: String,
+    /// The headers; the one that carries the key has no value here.
+    pub headers: Vec<(String, Option<String>)>,
+}
+
 /// One fact of a streamed answer, in the order of arrival. An answer ends with [`ModelEvent::Finished`] or
 /// [`ModelEvent::Failed`], one of them, once. Recordings hold these as JSON, so a name once written stays readable.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -27,7 +27,7 @@ const ARROWS: [(&str, &str); 18] = [
     ("scenario", "data language message vfs wire"),
     ("timeline", "agent data lesson vfs workspace"),
     // Performing effects
-    ("runtime", "agent data fault scenario timeline tools vfs wire"),
+    ("runtime", "agent data fault message scenario timeline tools vfs wire"),
     // Running commands for real
     ("shell", "tools vfs"),
     // The browser

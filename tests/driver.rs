@@ -16,12 +16,13 @@ use playground::runtime::Command;
 use playground::runtime::scripted::{Scripted, Speed};
 use playground::scenario::Scenario;
 use playground::timeline::Timeline;
-use playground::wire::anthropic;
+use playground::vfs::FsChange;
+use playground::wire::anthropic::{self, Encoder};
 use playground::workspace::Workspace;
 use serde_json::json;
 use std::cell::Cell;
 use std::rc::Rc;
-use support::{call, check_history, check_session, lesson, reply, session, todos, workdir};
+use support::{address, call, check_history, check_session, lesson, reply, session, todos, workdir};
 
 fn glob_call() -> Reply {
     reply(vec![call("1", "glob", json!({"pattern": "*"}))], "tool_use")
@@ -299,22 +300,80 @@ fn open_replaces_the_run_and_gives_up_what_was_under_way() {
     assert_eq!(endpoint.requests.borrow()[1].tools.len(), 5, "the other lesson's tools");
 }
 
+/// Chooses a live endpoint.
+fn other_model(endpoint: &Rc<Endpoint>) -> Command {
+    Command::UseModel {
+        model: "other".into(),
+        max_tokens: Some(99),
+        address: Some(Rc::new(address())),
+        transport: Rc::new(Shared(endpoint.clone())),
+    }
+}
+
+/// Of each request, the model and the URL that the page says it went to.
+fn shown_as_asked(page: &Page) -> Vec<(String, Option<String>)> {
+    let timeline = page.shown().timeline;
+    let requests = timeline.stops().iter().filter(|stop| is_request(&stop.step)).map(|stop| &stop.after);
+    requests.map(|after| owned((&after.request().model, after.address().map(|to| to.url.as_str())))).collect()
+}
+
+fn owned((model, url): (&str, Option<&str>)) -> (String, Option<String>) {
+    (model.into(), url.map(String::from))
+}
+
 #[test]
 fn another_model_is_asked_from_the_next_request_on() {
     let (mut page, first) = Page::by_hand();
     let second = Rc::new(Endpoint::default());
     page.submit("Go");
-    let use_model = |endpoint: &Rc<Endpoint>| Command::UseModel {
-        model: "other".into(),
-        max_tokens: Some(99),
-        transport: Rc::new(Shared(endpoint.clone())),
-    };
-    page.send(use_model(&second));
+    page.send(other_model(&second));
     assert_eq!((first.opened(), second.opened(), first.aborted.get()), (1, 0, 0));
     first.answers(&glob_call());
     page.settle();
     let sent = second.requests.borrow()[0].clone();
     assert_eq!((&*sent.model, sent.max_tokens, check_history(&sent.messages)), ("other", 99, Ok(())));
+    assert_eq!(shown_as_asked(&page), [("", None), ("other", Some(address().url.as_str()))].map(owned));
+}
+
+#[test]
+fn a_request_that_is_held_back_names_the_model_that_is_chosen_meanwhile_and_goes_there() {
+    let (mut page, first) = Page::by_hand();
+    let second = Rc::new(Endpoint::default());
+    page.submit("Go");
+    page.send(Command::Pause);
+    first.answers(&glob_call());
+    page.settle();
+    page.send(Command::Step);
+    assert_eq!((page.count(is_request), page.shown().waiting), (2, true));
+    // The reader may do this and that before it is sent, and change the model more than once.
+    page.send(Command::Edit(vec![FsChange::Remove { path: workdir().join("a.txt") }]));
+    page.send(Command::UseModel {
+        model: "never asked".into(),
+        max_tokens: None,
+        address: None,
+        transport: Rc::new(Shared(first.clone())),
+    });
+    page.send(other_model(&second));
+    page.send(Command::Step);
+    assert_eq!((first.opened(), second.opened()), (1, 1));
+    let sent = second.requests.borrow()[0].clone();
+    assert_eq!((&*sent.model, sent.max_tokens, check_history(&sent.messages)), ("other", 99, Ok(())));
+    assert_eq!(second.bodies.borrow()[0], Encoder::new().body(&sent, true), "though parts of it were written before");
+    let timeline = page.shown().timeline;
+    let shown = timeline.stops().iter().rfind(|stop| is_request(&stop.step)).map(|stop| stop.after.request());
+    assert_eq!(shown, Some(sent));
+    // In mid-flight, the next choice is for the next request.
+    page.send(Command::UseModel {
+        model: "later".into(),
+        max_tokens: None,
+        address: None,
+        transport: Rc::new(Shared(first.clone())),
+    });
+    let expected = [("", None), ("other", Some(address().url.as_str()))].map(owned);
+    assert_eq!(shown_as_asked(&page), expected);
+    // And the log tells all of it.
+    let read = Timeline::from_jsonl(&page.shown().timeline.to_jsonl()).expect("our own recording");
+    assert!(read.stops().iter().eq(page.shown().timeline.stops().iter()));
 }
 
 // --- Faults ---------------------------------------------------------------------------------------------------------

@@ -74,17 +74,18 @@ fn of_several_wrong_fields_the_first_one_is_named() {
 }
 
 #[test]
-fn where_a_request_goes_can_be_shown_without_the_key() {
+fn where_a_request_goes_can_be_shown_and_logged_without_the_key() {
     for (auth, secret) in
         [(Auth::XApiKey, Some("x-api-key")), (Auth::Bearer, Some("authorization")), (Auth::None, None)]
     {
         let address = typed(|endpoint| endpoint.auth = auth).prepare().expect("settings that can be used").address();
         assert_eq!(address.url, "https://api.anthropic.com/v1/messages");
-        assert!(!format!("{address:?}").contains("sk-test"), "{address:?}");
+        let logged = serde_json::to_string(&address).expect("JSON");
+        assert!(!format!("{address:?} {logged}").contains("sk-test"), "{address:?}");
         let hidden: Vec<_> =
-            address.headers.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| *name).collect();
+            address.headers.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name.as_str()).collect();
         assert_eq!(hidden, secret.into_iter().collect::<Vec<_>>());
-        assert!(address.headers.contains(&("anthropic-version", Some("2023-06-01".into()))));
+        assert!(address.headers.contains(&("anthropic-version".into(), Some("2023-06-01".into()))));
     }
 }
 

@@ -289,7 +289,7 @@ fn compare(variant: &Variant, request: &Json, recording: &Recording) -> Result<(
     let workspace = Workspace { vfs: files_at_first(recording), ..Workspace::default() };
     let session = playground::agent::Session::new(lesson, support::path(WORKDIR), workspace);
     let mut play = Play::new(session);
-    play.event(Event::ModelChosen { model: MODEL.into(), max_tokens: None });
+    play.event(support::chosen(MODEL, None));
     let end = run(&mut play, recording)?;
 
     let (mut encoder, mut before) = (Encoder::new(), Vec::new());

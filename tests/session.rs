@@ -19,7 +19,7 @@ use playground::tools::ToolRun;
 use playground::wire::ModelEvent;
 use proptest::prelude::*;
 use serde_json::json;
-use support::{Play, call, check_history, check_session, lesson, reply, session, streamed, todos};
+use support::{Play, call, check_history, check_session, chosen, lesson, reply, session, streamed, todos};
 
 fn begun() -> Play {
     Play::begun(lesson("s05"))
@@ -117,13 +117,13 @@ fn a_chosen_model_is_named_from_the_next_request_on_in_every_phase() {
     for phase in ["Idle", "Model", "Tools", "Permission", "Stopped"] {
         let mut play = in_phase(phase);
         let sent = play.requests.len();
-        play.event(Event::ModelChosen { model: "other".into(), max_tokens: Some(7) });
+        play.event(chosen("other", Some(7)));
         assert_eq!((phase_of(play.session()), play.requests.len()), (phase, sent));
         let request = play.session().request();
         assert_eq!((&*request.model, request.max_tokens), ("other", 7), "{phase}");
     }
     let mut play = in_phase("Idle");
-    play.event(Event::ModelChosen { model: "other".into(), max_tokens: None });
+    play.event(chosen("other", None));
     assert_eq!(play.session().request().max_tokens, 8000, "the lesson's own");
 }
 

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use serde_json::json;
 use std::rc::Rc;
 use support::random::{Move, moves};
-use support::{Play, lesson, path, session, tree, workdir};
+use support::{Play, address, chosen, lesson, path, session, tree, workdir};
 
 /// A short run with a plan, three idle rounds, a reminder and an answer.
 fn reminded() -> Play {
@@ -74,6 +74,35 @@ fn files_that_are_no_text_modes_and_times_survive_saving() {
     assert!(matches!(vfs.node(&workdir().join("bin.dat")), Some(Node::File { mode: 0o755, .. })));
     assert_eq!(read.log(), timeline.log());
     assert_eq!((timeline.to_jsonl().lines().count(), read.log()[0].at), (2, 0.125));
+}
+
+#[test]
+fn a_recording_says_where_requests_went_and_one_from_before_it_did_can_still_be_read() {
+    let mut timeline = Timeline::new(session(lesson("s05")));
+    timeline.record(0.5, chosen("scripted", None));
+    timeline.record(1.5, Event::PromptSubmitted { text: "Go".into() });
+    let live =
+        Event::ModelChosen { model: "live".into(), max_tokens: Some(9), address: Some(Rc::new(address())), held: true };
+    timeline.record(2.5, live);
+    let text = timeline.to_jsonl();
+    let lines: Vec<&str> = text.lines().collect();
+    // What is not told is not written, so that this is also a line of an older recording.
+    assert_eq!(lines[1], r#"{"at":0.5,"event":{"event":"model_chosen","model":"scripted","max_tokens":null}}"#);
+    assert!(
+        lines[3].ends_with(concat!(
+            r#""max_tokens":9,"address":{"url":"https://api.example/v1/messages","#,
+            r#""headers":[["x-api-key",null],["content-type","application/json"]]},"held":true}}"#
+        )),
+        "{}",
+        lines[3]
+    );
+    let read = Timeline::from_jsonl(&text).expect("our own recording");
+    let asked = |timeline: &Timeline| {
+        let stop = timeline.stops().iter().rfind(|stop| matches!(stop.step, Step::Request { .. }));
+        stop.map(|stop| (stop.after.request().model, stop.after.address().cloned()))
+    };
+    assert_eq!(asked(&read), Some(("live".into(), Some(address()))));
+    assert_eq!(asked(&read.replay(2)), Some(("scripted".into(), None)), "until then it was the other's");
 }
 
 #[test]

@@ -25,6 +25,8 @@ mod properties;
 mod python;
 #[path = "tools/python_links.rs"]
 mod python_links;
+#[path = "tools/scripts.rs"]
+mod scripts;
 mod support;
 #[path = "tools/vfs.rs"]
 mod vfs;

@@ -8,7 +8,7 @@ use crate::plan::Plan;
 use crate::tools::ToolRun;
 use crate::vfs::FsChange;
 use crate::wire::draft::Draft;
-use crate::wire::{ModelEvent, ModelRequest};
+use crate::wire::{Address, ModelEvent};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
@@ -28,12 +28,18 @@ pub struct CallKey {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
-    /// The reader chose the model that the next requests name.
+    /// The reader chose the model that the next requests name and go to.
     ModelChosen {
         /// The model's name.
         model: String,
         /// `max_tokens` of the requests; the lesson's own where there is none.
         max_tokens: Option<u32>,
+        /// Where the requests go; none for the scripted model, and in logs from before this was told.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        address: Option<Rc<Address>>,
+        /// Whether the request that is awaited was not sent yet: then it is the first to go there.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        held: bool,
     },
     /// The reader sent a prompt.
     PromptSubmitted {
@@ -89,12 +95,10 @@ pub enum Event {
 /// A wish of the session. Each is answered by events that carry its id, exactly one of them final.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Send this request.
+    /// Send [`Session::request`](super::Session::request), as it is then: another model may be chosen before.
     CallModel {
         /// Its number.
         request: RequestId,
-        /// What it carries.
-        body: Box<ModelRequest>,
     },
     /// Run this call against the session's workspace.
     RunTool {

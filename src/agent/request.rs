@@ -2,7 +2,7 @@
 
 use super::Session;
 use crate::message::Message;
-use crate::wire::ModelRequest;
+use crate::wire::{Address, ModelRequest};
 use rpds::Vector;
 use std::rc::Rc;
 
@@ -16,6 +16,11 @@ impl Session {
             messages: self.transcript.clone(),
             tools: self.tools.clone(),
         }
+    }
+
+    /// Where that request goes; none for the scripted model.
+    pub fn address(&self) -> Option<&Address> {
+        self.address.as_deref()
     }
 
     /// The history together with the user message that is being built, if calls are running: what the next request will

@@ -53,11 +53,13 @@ async fn start() {
                     Source::Scripted(scenario) => Command::UseModel {
                         model: Scripted::MODEL.into(),
                         max_tokens: None,
+                        address: None,
                         transport: scripted(scenario, speed.clone(), clock.clone()),
                     },
                     Source::Endpoint(endpoint) => Command::UseModel {
                         model: endpoint.model.clone(),
                         max_tokens: endpoint.max_tokens,
+                        address: Some(Rc::new(endpoint.address())),
                         transport: Rc::new(Fetch::new(endpoint)),
                     },
                 });

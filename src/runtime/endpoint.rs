@@ -1,6 +1,7 @@
 //! A live endpoint's settings, and what a request to it is sent as. Pure: `platform` does the sending.
 
 use crate::fault::Fault;
+use crate::wire::Address;
 use crate::wire::anthropic::{self, Auth};
 use std::fmt;
 
@@ -62,26 +63,17 @@ pub struct Prepared {
     pub vendor_headers: bool,
 }
 
-/// Where a request goes and what goes with it, for readers: without the key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Address {
-    /// The full URL.
-    pub url: String,
-    /// The headers; the one that carries the key has no value here.
-    pub headers: Vec<(&'static str, Option<String>)>,
-}
-
 impl Prepared {
     /// The headers of a request, the key's among them.
     pub fn headers(&self) -> Vec<(&'static str, String)> {
         anthropic::headers(&self.key.0, self.auth, self.vendor_headers)
     }
 
-    /// What may be shown of where a request goes.
+    /// What may be shown and logged of where a request goes.
     pub fn address(&self) -> Address {
         let headers = self.headers().into_iter().map(|(name, value)| {
             let secret = matches!(name, "x-api-key" | "authorization");
-            (name, (!secret).then_some(value))
+            (name.to_string(), (!secret).then_some(value))
         });
         Address { url: self.url.clone(), headers: headers.collect() }
     }

@@ -2,10 +2,9 @@
 
 use crate::vfs::{AbsPath, FsChange, Node, Vfs};
 use bashkit::{InMemoryFs, VfsEntry, VfsEntryKind, VfsSnapshot};
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// Fills a new file system: the folders that every one has, and the files.
+/// Fills a new file system: the folders that every one has, as far as there is room for them, and the files.
 pub(super) fn load(files: &InMemoryFs, vfs: &Vfs) -> bashkit::Result<()> {
     let own = files.snapshot();
     let nodes = vfs.walk(&AbsPath::root()).map(|(path, node)| VfsEntry {
@@ -17,26 +16,23 @@ pub(super) fn load(files: &InMemoryFs, vfs: &Vfs) -> bashkit::Result<()> {
         },
         mode: node.mode(),
     });
+    // A link or a file may stand in place of a folder of the shell's; then nothing can stand in it.
+    let is_no_folder = |path: AbsPath| vfs.node(&path).is_some_and(|node| !matches!(node, Node::Dir { .. }));
+    let has_room = |entry: &&VfsEntry| {
+        let mut above = entry.path.ancestors().skip(1).filter_map(Path::to_str).filter_map(AbsPath::parse);
+        !above.any(is_no_folder)
+    };
     // Where both have an entry, the later one stands.
-    files.restore(&VfsSnapshot::from_entries(own.entries().iter().cloned().chain(nodes).collect()))
+    files.restore(&VfsSnapshot::from_entries(own.entries().iter().filter(has_room).cloned().chain(nodes).collect()))
 }
 
-/// The files as they are now. A folder that the shell has anyway is left out, unless `before` has it or something stands
-/// in it; so are devices. What has no place in the workspace, such as a name that is not text, stays behind.
+/// The files as they are now. A folder that the shell has anyway is left out, unless `before` has it, it was changed or
+/// something stands in it; so are devices. What has no place in the workspace, such as a name that is not text, stays
+/// behind.
 pub(super) fn read(files: &InMemoryFs, before: &Vfs) -> Vfs {
-    let given = InMemoryFs::new().snapshot();
-    let given: HashSet<&Path> = given.entries().iter().map(|entry| entry.path.as_path()).collect();
-    let snapshot = files.snapshot();
-    let mut entries: Vec<(AbsPath, &VfsEntry)> = snapshot
-        .entries()
-        .iter()
-        .filter(|entry| !is_virtual(&entry.path))
-        .filter_map(|entry| Some((AbsPath::parse(entry.path.to_str()?)?, entry)))
-        .filter(|(path, entry)| before.node(path).is_some() || !given.contains(entry.path.as_path()))
-        .collect();
-    entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let (given, snapshot) = (InMemoryFs::new().snapshot(), files.snapshot());
     let mut vfs = Vfs::new();
-    for (path, entry) in entries {
+    for (path, entry) in sorted(&snapshot) {
         if let Some(change) = change(path, entry, before) {
             let folder = change.path().parent().unwrap_or_else(AbsPath::root);
             if vfs.is_dir(&folder) || vfs.make_dirs(&folder).is_ok() {
@@ -44,7 +40,23 @@ pub(super) fn read(files: &InMemoryFs, before: &Vfs) -> Vfs {
             }
         }
     }
+    // What stands in a folder comes before the folder, so that both can go.
+    for (path, entry) in sorted(&given).into_iter().rev().filter(|(path, _)| before.node(path).is_none()) {
+        let is_as_given = vfs.node(&path) == Some(&Node::Dir { mode: entry.mode });
+        if is_as_given && vfs.children(&path).next().is_none() {
+            vfs.remove(&path).ok();
+        }
+    }
     vfs
+}
+
+/// What can have a place in the workspace, folders before what is in them.
+fn sorted(snapshot: &VfsSnapshot) -> Vec<(AbsPath, &VfsEntry)> {
+    let entries = snapshot.entries().iter().filter(|entry| !is_virtual(&entry.path));
+    let mut entries: Vec<_> =
+        entries.filter_map(|entry| Some((AbsPath::parse(entry.path.to_str()?)?, entry))).collect();
+    entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+    entries
 }
 
 pub(super) fn is_virtual(path: &Path) -> bool {

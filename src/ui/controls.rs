@@ -1,7 +1,7 @@
 //! What the controls do, and where the run is as they see it: the top bar's buttons, Enter in the prompt box, the step key.
 
 use super::state::{Action, Catalogue, ContextValue, Source, View};
-use crate::agent::{Phase, RequestId};
+use crate::agent::Phase;
 use crate::runtime::{Command, Snapshot};
 use crate::scenario::Scenario;
 use crate::timeline::{Cursor, Timeline};
@@ -31,14 +31,6 @@ impl Status {
             _ if snapshot.holding => Self::Holding,
             _ => Self::Running,
         }
-    }
-}
-
-/// The request that is made and held back; 0 where there is none.
-pub(super) fn held(snapshot: &Snapshot) -> RequestId {
-    match snapshot.timeline.live().phase {
-        Phase::AwaitingModel { request, .. } if snapshot.holding && !snapshot.busy => request,
-        _ => 0,
     }
 }
 

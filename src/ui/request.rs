@@ -1,7 +1,7 @@
 //! The last request up to the cursor: where it went, its headers without the key, its exact body.
 
 use super::shared::{Extra, Fold, LongText, button, size};
-use super::state::{Chosen, View, use_page, went};
+use super::state::{View, use_page};
 use crate::agent::{RequestId, Step};
 use crate::message::Json;
 use crate::runtime::Snapshot;
@@ -11,14 +11,13 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 pub(super) fn request(view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Html {
-    html! { <Request snapshot={snapshot.clone()} cursor={view.cursor} chosen={view.chosen.clone()} /> }
+    html! { <Request snapshot={snapshot.clone()} cursor={view.cursor} /> }
 }
 
 #[derive(Properties, PartialEq)]
 struct Props {
     snapshot: Rc<Snapshot>,
     cursor: Cursor,
-    chosen: Rc<Vec<Chosen>>,
 }
 
 #[component]
@@ -29,14 +28,14 @@ fn Request(props: &Props) -> Html {
     let Some((request, place)) = last_request(timeline, props.cursor) else {
         return html! { <p class="empty">{ text.no_request }</p> };
     };
-    let head = match went(&props.chosen, timeline, place, request) {
+    let head = match timeline.stops().get(place).and_then(|stop| stop.after.address()) {
         None => html! { <p class="hint">{ text.scripted_request }</p> },
         Some(address) => html! {
             <>
                 <p class="where"><code>{ format!("POST {}", address.url) }</code></p>
                 <ul class="headers">
                     { for address.headers.iter().map(|(name, value)| {
-                        html! { <li key={*name}><code>{ *name }</code>{ ": " }{ value.clone().unwrap_or_else(|| text.hidden.to_string()) }</li> }
+                        html! { <li key={name.clone()}><code>{ name }</code>{ ": " }{ value.clone().unwrap_or_else(|| text.hidden.to_string()) }</li> }
                     }) }
                 </ul>
             </>
@@ -68,7 +67,7 @@ struct BodyProps {
 
 impl PartialEq for BodyProps {
     fn eq(&self, other: &Self) -> bool {
-        // A request never changes once it was made.
+        // A request changes only while it is held back, and then its stop is another.
         let stop = |props: &Self| props.timeline.stops().get(props.place).map(Rc::as_ptr);
         self.request == other.request && stop(self) == stop(other)
     }

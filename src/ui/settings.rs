@@ -1,9 +1,7 @@
 //! The settings dialog: the live endpoint. The key stays in memory; nothing here is stored.
 
-use super::controls::held;
 use super::shared::{Extra, button};
 use super::state::{Action, Source, View, use_page};
-use crate::agent::RequestId;
 use crate::fault::Fault;
 use crate::runtime::Snapshot;
 use crate::runtime::endpoint::{Endpoint, Key};
@@ -12,22 +10,20 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
-pub(super) fn settings(view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Html {
-    html! { <Settings held={held(snapshot)} view={view.clone()} /> }
+pub(super) fn settings(view: &Rc<View>, _: &Rc<Snapshot>) -> Html {
+    html! { <Settings view={view.clone()} /> }
 }
 
 #[derive(Properties, PartialEq)]
 struct Props {
     view: Rc<View>,
-    /// The request that is held back, or 0.
-    held: RequestId,
 }
 
 /// What was typed stays here while the dialog is closed: Escape is no Cancel.
 #[component]
 fn Settings(props: &Props) -> Html {
     let page = use_page();
-    let (text, view, held) = (page.text, &props.view, props.held);
+    let (text, view) = (page.text, &props.view);
     let open = view.settings_open;
     let node = use_node_ref();
     {
@@ -117,7 +113,7 @@ fn Settings(props: &Props) -> Html {
                 false => match typed.prepare() {
                     Ok(prepared) => {
                         page.ports.use_model.emit(Source::Endpoint(prepared.clone()));
-                        return page.dispatch.dispatch(Action::UseEndpoint((*typed).clone(), prepared, held));
+                        return page.dispatch.dispatch(Action::UseEndpoint((*typed).clone(), prepared));
                     }
                     Err(wrong) => {
                         let field = field_of(&wrong).to_string();
@@ -147,7 +143,7 @@ fn Settings(props: &Props) -> Html {
         let (page, scenario) = (page.clone(), view.script.clone());
         Callback::from(move |_| {
             page.ports.use_model.emit(Source::Scripted(scenario.clone()));
-            page.dispatch.dispatch(Action::UseScripted(held));
+            page.dispatch.dispatch(Action::UseScripted);
             page.dispatch.dispatch(Action::OpenSettings(false));
         })
     };

@@ -2,10 +2,10 @@
 
 use super::later::{NotThere, Parts};
 use super::text::Text;
-use crate::agent::{Event, RequestId, Session};
+use crate::agent::Session;
 use crate::language::Language;
 use crate::lesson::Lesson;
-use crate::runtime::endpoint::{Address, Endpoint, Prepared};
+use crate::runtime::endpoint::{Endpoint, Prepared};
 use crate::runtime::scripted::Speed;
 use crate::runtime::{Command, Snapshot};
 use crate::scenario::{Listed, Scenario};
@@ -149,8 +149,6 @@ pub(super) struct View {
     pub(super) not_loaded: Option<(usize, String)>,
     /// The endpoint in use; none while the scripted model is.
     pub(super) endpoint: Option<Prepared>,
-    /// The models that were chosen in this run, in the order of the log's `ModelChosen`.
-    pub(super) chosen: Rc<Vec<Chosen>>,
     /// What the settings dialog shows.
     pub(super) typed: Endpoint,
     pub(super) settings_open: bool,
@@ -164,7 +162,7 @@ pub(super) struct View {
     pub(super) file: Option<AbsPath>,
     /// The block that the reader asked to see: message, block, and how often something was asked for.
     pub(super) reveal: Option<(usize, usize, u32)>,
-    /// The run that the reader left last by starting over, and what was chosen then.
+    /// The run that the reader left last by starting over.
     pub(super) left: Option<Rc<Left>>,
 }
 
@@ -175,37 +173,8 @@ pub(super) struct Left {
     pub(super) lesson: usize,
     pub(super) scenario: usize,
     pub(super) script: Rc<Scenario>,
-    chosen: Rc<Vec<Chosen>>,
     /// What the reader had typed; empty where nothing was.
     prompt: String,
-}
-
-/// A model that was chosen: where requests go from then on.
-#[derive(Clone, PartialEq)]
-pub(super) struct Chosen {
-    /// None for the scripted model.
-    to: Option<Address>,
-    /// The request that was made already and held back: it goes there too. 0 where there was none.
-    held: RequestId,
-}
-
-/// Where a request went, or will go; none for the scripted model. A choice counts for the requests that are made after
-/// it, whatever is chosen by now.
-pub(super) fn went<'a>(
-    chosen: &'a [Chosen],
-    timeline: &Timeline,
-    place: usize,
-    request: RequestId,
-) -> Option<&'a Address> {
-    let made = timeline.stops().get(place)?.event;
-    let before = choices(timeline, made);
-    let held = chosen.iter().skip(before).take_while(|later| later.held == request).last();
-    held.or_else(|| chosen.get(before.checked_sub(1)?))?.to.as_ref()
-}
-
-/// How often a model was chosen in the first events of a log.
-fn choices(timeline: &Timeline, events: usize) -> usize {
-    timeline.log().iter().take(events).filter(|logged| matches!(logged.event, Event::ModelChosen { .. })).count()
 }
 
 #[derive(Clone)]
@@ -225,9 +194,8 @@ pub(super) enum Action {
     NotLoaded(usize, String),
     /// The run that was left, in exchange for this one.
     BringBack(Timeline),
-    /// Each with the request that is held back at that moment, or 0.
-    UseScripted(RequestId),
-    UseEndpoint(Endpoint, Prepared, RequestId),
+    UseScripted,
+    UseEndpoint(Endpoint, Prepared),
     OpenSettings(bool),
     SetSpeed(Speed),
     SetPrompt(String),
@@ -261,7 +229,6 @@ impl View {
             loading: None,
             not_loaded: None,
             endpoint: None,
-            chosen: Rc::new(vec![Chosen { to: None, held: 0 }]),
             typed: Endpoint::default(),
             settings_open: false,
             speed: Speed::default(),
@@ -294,15 +261,8 @@ impl View {
     /// What is kept of a run that is left: one in which nothing has happened is not worth it.
     fn leave(&self, timeline: Timeline) -> Option<Rc<Left>> {
         let (lesson, scenario, script) = (self.lesson, self.scenario, self.script.clone());
-        let chosen = self.chosen.clone();
         let prompt = if self.typed_prompt() { self.prompt.clone() } else { String::new() };
-        (!timeline.stops().is_empty()).then(|| Rc::new(Left { timeline, lesson, scenario, script, chosen, prompt }))
-    }
-
-    /// Takes note of the model that is in use now.
-    fn chose(&mut self, held: RequestId) {
-        let to = self.endpoint.as_ref().map(Prepared::address);
-        Rc::make_mut(&mut self.chosen).push(Chosen { to, held });
+        (!timeline.stops().is_empty()).then(|| Rc::new(Left { timeline, lesson, scenario, script, prompt }))
     }
 }
 
@@ -336,8 +296,6 @@ impl Reducible for View {
                 next.scenario = scenario;
                 next.script = script;
                 (next.loading, next.not_loaded) = (None, None);
-                next.chosen = Rc::default();
-                next.chose(0);
                 if !self.typed_prompt() {
                     next.prompt = next.next_prompt(0);
                 }
@@ -351,10 +309,6 @@ impl Reducible for View {
                     next.scenario = left.scenario;
                     next.script = left.script.clone();
                     (next.loading, next.not_loaded) = (None, None);
-                    next.chosen = left.chosen.clone();
-                    // A choice that the run has not taken note of before it was left.
-                    Rc::make_mut(&mut next.chosen).truncate(choices(&left.timeline, usize::MAX));
-                    next.chose(0);
                     if !self.typed_prompt() {
                         next.prompt = match left.prompt.is_empty() {
                             true => next.next_prompt(left.timeline.live().turn as usize),
@@ -364,14 +318,10 @@ impl Reducible for View {
                     next.cursor = Cursor::Live;
                 }
             }
-            Action::UseScripted(held) => {
-                next.endpoint = None;
-                next.chose(held);
-            }
-            Action::UseEndpoint(typed, prepared, held) => {
+            Action::UseScripted => next.endpoint = None,
+            Action::UseEndpoint(typed, prepared) => {
                 next.typed = typed;
                 next.endpoint = Some(prepared);
-                next.chose(held);
                 next.settings_open = false;
             }
             Action::OpenSettings(open) => next.settings_open = open,

@@ -1,6 +1,6 @@
 //! The top bar: lesson, scenario, model, the run's controls, language, theme, settings.
 
-use super::controls::{Status, begin, held, retry, script_over, start_over, step};
+use super::controls::{Status, begin, retry, script_over, start_over, step};
 use super::icon::{self, worded};
 use super::shared::{Extra, button, choice};
 use super::state::{Action, ContextValue, Source, Tab, Theme, View};
@@ -43,7 +43,7 @@ pub(super) fn top_bar(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapsh
             <div class="choices">
                 { choice("choice", text.lesson, lessons, view.lesson, set_lesson) }
                 { choice("choice", text.scenario, scenarios, view.loading.unwrap_or(view.scenario), page.choose_scenario.clone()) }
-                { model_choice(page, view, snapshot) }
+                { model_choice(page, view) }
             </div>
             { controls(page, view, snapshot) }
             <div class="preferences">
@@ -64,14 +64,14 @@ pub(super) fn top_bar(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapsh
 }
 
 /// Scripted or endpoint, and how fast the scripted model types.
-fn model_choice(page: &ContextValue, view: &Rc<View>, snapshot: &Snapshot) -> Html {
+fn model_choice(page: &ContextValue, view: &Rc<View>) -> Html {
     let text = page.text;
     let live = view.endpoint.is_some();
     let scripted = {
-        let (page, scenario, held) = (page.clone(), view.script.clone(), held(snapshot));
+        let (page, scenario) = (page.clone(), view.script.clone());
         Callback::from(move |_| {
             page.ports.use_model.emit(Source::Scripted(scenario.clone()));
-            page.dispatch.dispatch(Action::UseScripted(held));
+            page.dispatch.dispatch(Action::UseScripted);
         })
     };
     let set_speed = {

@@ -13,7 +13,7 @@ use playground::timeline::Timeline;
 use playground::tools::{self, Started, ToolRun};
 use playground::vfs::{AbsPath, Vfs};
 use playground::wire::answer::{Answer, Head};
-use playground::wire::{ModelEvent, ModelRequest, anthropic};
+use playground::wire::{Address, ModelEvent, ModelRequest, anthropic};
 use playground::workspace::Workspace;
 use serde_json::json;
 use std::collections::VecDeque;
@@ -74,6 +74,19 @@ pub(crate) fn call(id: &str, name: &str, input: Json) -> Block {
     Block::ToolUse(ToolCall { id: id.into(), name: name.into(), input, extra: Fields::new() })
 }
 
+/// Where a live endpoint is.
+pub(crate) fn address() -> Address {
+    Address {
+        url: "https://api.example/v1/messages".into(),
+        headers: vec![("x-api-key".into(), None), ("content-type".into(), Some("application/json".into()))],
+    }
+}
+
+/// The reader chose a model, and no request was held back.
+pub(crate) fn chosen(model: &str, max_tokens: Option<u32>) -> Event {
+    Event::ModelChosen { model: model.into(), max_tokens, address: None, held: false }
+}
+
 /// Plan items, each as `"status content"`.
 pub(crate) fn todos(items: &[&str]) -> Json {
     let items = items.iter().map(|item| item.split_once(' ').expect("a status and a content"));
@@ -119,7 +132,7 @@ impl Play {
         let at = self.timeline.log().len() as f64;
         for effect in self.timeline.record(at, event) {
             match effect {
-                Effect::CallModel { body, .. } => self.requests.push(*body),
+                Effect::CallModel { .. } => self.requests.push(self.session().request()),
                 Effect::RunTool { key, call } => self.tools.push_back((key, call)),
                 Effect::AbortModel { request } => self.aborted.push(request),
             }

@@ -1,6 +1,6 @@
 //! Runs at random: whatever readers, models and endpoints do, in any order.
 
-use super::{Play, call, path, reply, run_call, session, streamed, todos};
+use super::{Play, address, call, path, reply, run_call, session, streamed, todos};
 use playground::agent::{CallKey, Event, Phase, Session};
 use playground::fault::Fault;
 use playground::lesson::Lesson;
@@ -12,6 +12,7 @@ use playground::workspace::Change;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::json;
+use std::rc::Rc;
 
 /// What happens next. The numbers choose among the possibilities of the moment.
 #[derive(Debug, Clone)]
@@ -100,7 +101,12 @@ fn aside(choice: u8, session: &Session) -> Event {
         5 => Event::ModelEmitted { request, events: vec![started(), ModelEvent::BlockStopped { index: 7 }] },
         6 => Event::ToolFinished { call, run: ToolRun { output: "late".into(), ..ToolRun::default() } },
         7 => Event::PermissionAnswered { call, allowed: true },
-        _ => Event::ModelChosen { model: "another".into(), max_tokens: Some(u32::from(choice)) },
+        _ => Event::ModelChosen {
+            model: "another".into(),
+            max_tokens: Some(u32::from(choice)),
+            address: choice.is_multiple_of(2).then(|| Rc::new(address())),
+            held: choice.is_multiple_of(3),
+        },
     }
 }
 

@@ -14,8 +14,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Runs a command to its end.
 pub(crate) fn run(job: &Job) -> Result<Ran, Broken> {
+    run_with(job, Arc::new(Machine))
+}
+
+/// The same, with something else behind `python3`.
+pub(crate) fn run_with(job: &Job, python: Arc<dyn Python>) -> Result<Ran, Broken> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
-    runtime.block_on(playground::shell::run(job, Some(Arc::new(Machine)), Box::new(|_, _| {})))
+    runtime.block_on(playground::shell::run(job, Some(python), Box::new(|_, _| {})))
 }
 
 /// Runs a command to its end, or recalls how the same one over the same files ended before in this test: scenarios play
