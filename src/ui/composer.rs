@@ -29,7 +29,7 @@ pub(super) fn Composer(props: &Props) -> Html {
     };
     let submit = {
         let (page, view, snapshot) = (page.clone(), view.clone(), props.snapshot.clone());
-        Callback::from(move |()| send(&page, &snapshot, &view.prompt, false))
+        Callback::from(move |()| send(&page, &view, &snapshot, false))
     };
     let onkeydown = {
         let submit = submit.clone();
@@ -68,7 +68,7 @@ pub(super) fn Composer(props: &Props) -> Html {
             <label for="prompt">{ text.prompt }</label>
             <div class="prompt-row">
                 <textarea id="prompt" rows="3" value={view.prompt.clone()} {oninput} {onkeydown} placeholder={text.prompt_placeholder} />
-                <button type="submit" class="primary" disabled={!open || empty}>{ text.send }</button>
+                <button type="submit" class="primary" disabled={!open || empty || view.loading.is_some()}>{ text.send }</button>
             </div>
             <p {class} role="status">{ hint }</p>
         </form>

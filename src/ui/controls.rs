@@ -60,20 +60,24 @@ pub(super) fn retry(page: &ContextValue) {
 
 /// What Run and Step do where a prompt would be taken: send the one in the box, or play the script again.
 pub(super) fn begin(page: &ContextValue, view: &View, snapshot: &Snapshot, hold: bool) {
+    if view.loading.is_some() {
+        return;
+    }
     match script_over(view, snapshot) {
         true => play_again(page, view, snapshot, hold),
-        false => send(page, snapshot, &view.prompt, hold),
+        false => send(page, view, snapshot, hold),
     }
 }
 
-/// Sends the prompt and lets the run go on, from live on.
-pub(super) fn send(page: &ContextValue, snapshot: &Snapshot, prompt: &str, hold: bool) {
-    if prompt.trim().is_empty() || !snapshot.timeline.live().takes_prompt() {
+/// Sends the prompt and lets the run go on, from live on. Not while another scenario is about to take this one's place.
+pub(super) fn send(page: &ContextValue, view: &View, snapshot: &Snapshot, hold: bool) {
+    let prompt = &view.prompt;
+    if prompt.trim().is_empty() || view.loading.is_some() || !snapshot.timeline.live().takes_prompt() {
         return;
     }
     let stops = snapshot.timeline.stops().len();
     page.ports.send.emit(if hold { Command::Pause } else { Command::Run });
-    page.ports.send.emit(Command::Submit(prompt.to_string()));
+    page.ports.send.emit(Command::Submit(prompt.clone()));
     page.dispatch.dispatch(Action::Sent { asked: snapshot.timeline.live().turn as usize + 1 });
     page.go(if hold { Cursor::At(stops) } else { Cursor::Live });
 }

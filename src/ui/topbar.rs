@@ -132,7 +132,8 @@ fn controls(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Ht
     let stops = snapshot.timeline.stops().len();
     let at_end = snapshot.timeline.place(view.cursor).is_none_or(|place| place + 1 == stops);
     let again = script_over(view, snapshot);
-    let nothing_to_send = status == Status::Idle && view.prompt.trim().is_empty() && !again;
+    let empty = view.prompt.trim().is_empty() && !again;
+    let nothing_to_send = status == Status::Idle && (empty || view.loading.is_some());
     let asking = status == Status::Asking;
     let grey = |disabled| Extra { disabled, ..Extra::default() };
     let (path, label) = match status {
