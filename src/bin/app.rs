@@ -1,11 +1,14 @@
 //! The composition root: gives the page's driver its ports, and the page its driver.
 
+#[path = "app/later.rs"]
+mod later;
+
 use futures_util::stream;
+use later::{LaterEndpoint, LaterShell};
 use playground::lesson::Lesson;
 use playground::platform::clock::BrowserClock;
-use playground::platform::fetch::{self, Fetch};
+use playground::platform::fetch;
 use playground::platform::frames::Frames;
-use playground::platform::worker::WorkerShell;
 use playground::platform::{crash, page};
 use playground::runtime::scripted::{Scripted, Speed};
 use playground::runtime::{Clock, Command, Driver, Snapshot, Transport};
@@ -60,7 +63,7 @@ async fn start() {
                         model: endpoint.model.clone(),
                         max_tokens: endpoint.max_tokens,
                         address: Some(Rc::new(endpoint.address())),
-                        transport: Rc::new(Fetch::new(endpoint)),
+                        transport: Rc::new(LaterEndpoint(endpoint)),
                     },
                 });
             })
@@ -103,7 +106,7 @@ async fn start() {
     let (lesson, scenario) = (catalogue.lessons[0].clone(), first.clone());
     let timeline = Timeline::new(Catalogue::start(lesson, &scenario));
     crash::remember(timeline.clone());
-    let shell = Rc::new(WorkerShell::new("./worker/worker.mjs"));
+    let shell = Rc::new(LaterShell::default());
     let driver = Driver::new(timeline.clone(), scripted(scenario.clone(), speed, clock.clone()), shell, clock.clone());
     ports.use_model.emit(Source::Scripted(scenario));
     wasm_bindgen_futures::spawn_local(driver.run(mailbox.commands(), move |snapshot| {

@@ -170,11 +170,15 @@ fn tools(
         }
     };
     let download = {
-        let (save, now, workdir) = (page.ports.save.clone(), now.clone(), workdir.clone());
+        let (page, about, now, workdir) = (page.clone(), about.setter(), now.clone(), workdir.clone());
         Callback::from(move |_| {
-            if let Ok(bytes) = zip::zip(&now, &workdir) {
-                save.emit(("workspace.zip".into(), bytes));
-            }
+            let (page, about, archive) = (page.clone(), about.clone(), zip::zip(now.clone(), workdir.clone()));
+            yew::platform::spawn_local(async move {
+                match archive.await {
+                    Ok(bytes) => page.ports.save.emit(("workspace.zip".into(), bytes)),
+                    Err(_) => about.set(About::Failed(page.text.part_not_loaded.into())),
+                }
+            });
         })
     };
     let reset = match **about {

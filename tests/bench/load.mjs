@@ -6,7 +6,7 @@ import { heap, metrics, visit } from './browser.mjs';
 const SETTLE = 1500;
 const RENDER_PATH = new Set(['Document', 'Stylesheet', 'Script', 'Wasm']);
 /** What loads when it is first wanted: no first visit should ask for it. */
-const LATER = /^(later-|scenario\/|worker|python\/)/;
+const LATER = /^(later-|zip-|chunk|scenario\/|worker|python\/)/;
 
 /** Measures one load. Times are milliseconds since the navigation began. */
 export function load(browser, url, ready, profile) {
