@@ -54,8 +54,8 @@ function split(program, out, name) {
   const loads = [...loader.matchAll(/^export const (\w+)/gm)].map(([, load]) => load);
   loader = replace(loader, `import { initSync } from "./${name}.js";`, '').replaceAll('export const', 'const');
   let text = fs.readFileSync(script, 'utf8');
-  text = replace(text, /import \* as (\w+) from "\.\/__wasm_split\.js";?/, '');
-  text = replace(text, /"\.\/__wasm_split\.js": \w+,/, `"./__wasm_split.js": { ${loads.join(', ')} },`);
+  text = replace(text, /import \* as \w+ from "\.\/__wasm_split\.js";?/g, ''); // one for each split function
+  text = replace(text, /("\.\/__wasm_split\.js": \w+,\s*)+/, `"./__wasm_split.js": { ${loads.join(', ')} },`);
   fs.writeFileSync(script, text + loader);
 }
 
