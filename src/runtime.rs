@@ -10,7 +10,7 @@ pub mod shell;
 use crate::agent::{CallKey, Effect, Event, Phase, RequestId};
 use crate::fault::Fault;
 use crate::timeline::Timeline;
-use crate::tools::{self, Started, bash};
+use crate::tools::{self, Started, ToolRun, bash};
 use crate::vfs::FsChange;
 use crate::wire::answer::{Answer, Head};
 use crate::wire::anthropic::Encoder;
@@ -74,7 +74,7 @@ pub enum Command {
     Pause,
     /// Perform the next effect, then hold.
     Step,
-    /// End the turn.
+    /// End the reader's command, where one is running; else the turn.
     Stop,
     /// Answer a permission question.
     Answer {
@@ -258,6 +258,9 @@ impl Driver {
                 // Pressed again while an effect is in flight, it does not ask for a second one.
                 self.gate = Gate::Hold(if self.inflight.is_none() && !self.queue.is_empty() { 1 } else { 0 });
             }
+            Command::Stop if matches!(self.inflight, Some(Inflight::Command { by: By::Reader(_), .. })) => {
+                self.type_out()
+            }
             Command::Stop => {
                 self.queue.clear();
                 self.inflight = None;
@@ -284,6 +287,15 @@ impl Driver {
         let (rules, files) = (&session.lesson.texts.bash, &session.workspace.vfs);
         if let Ok(job) = bash::job(rules, &session.workdir, files, &command.as_str().into()) {
             self.begin(By::Reader(command), job);
+        }
+    }
+
+    /// Ends the reader's command, and only that: a turn that is held goes on later. What it wrote so far is kept, with the
+    /// mark that a terminal sets there.
+    fn type_out(&mut self) {
+        if let Some(Inflight::Command { by: By::Reader(command), running, .. }) = self.inflight.take() {
+            let output = format!("{}^C", running.output);
+            self.record(Event::Typed { command, run: ToolRun { output, ..ToolRun::default() } });
         }
     }
 

@@ -67,6 +67,13 @@
     answers.firstChild.focus();
   };
 
+  // A file that is dropped beside the panel that takes it would be opened in the page's place.
+  ['dragover', 'drop'].forEach(function (kind) {
+    window.addEventListener(kind, function (event) {
+      if (event.dataTransfer && Array.prototype.indexOf.call(event.dataTransfer.types, 'Files') >= 0) event.preventDefault();
+    });
+  });
+
   // A trap in the program; most have shown their own report by now, which then stays.
   function broken(error) { return typeof WebAssembly === 'object' && error instanceof WebAssembly.RuntimeError; }
 

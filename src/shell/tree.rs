@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Fills a new file system: the folders that every one has, as far as there is room for them, and the files.
 pub(super) fn load(files: &InMemoryFs, vfs: &Vfs) -> bashkit::Result<()> {
     let own = files.snapshot();
-    let nodes = vfs.walk(&AbsPath::root()).map(|(path, node)| VfsEntry {
+    let nodes = vfs.walk(&AbsPath::root()).filter(|(path, _)| has_place(path)).map(|(path, node)| VfsEntry {
         path: PathBuf::from(path.as_str()),
         kind: match node {
             Node::File { bytes, .. } => VfsEntryKind::File { content: bytes.to_vec() },
@@ -26,6 +26,12 @@ pub(super) fn load(files: &InMemoryFs, vfs: &Vfs) -> bashkit::Result<()> {
     files.restore(&VfsSnapshot::from_entries(own.entries().iter().filter(has_room).cloned().chain(nodes).collect()))
 }
 
+/// Whether the shell takes the name: it refuses those with control and invisible characters. Such files stay where they
+/// are, out of a command's sight; that one of them is there must not keep every command from running.
+fn has_place(path: &AbsPath) -> bool {
+    super::disk().validate_path(Path::new(path.as_str())).is_ok()
+}
+
 /// The files as they are now. A folder that the shell has anyway is left out, unless `before` has it, it was changed or
 /// something stands in it; so are devices. What has no place in the workspace, such as a name that is not text, stays
 /// behind.
@@ -38,6 +44,12 @@ pub(super) fn read(files: &InMemoryFs, before: &Vfs) -> Vfs {
             if vfs.is_dir(&folder) || vfs.make_dirs(&folder).is_ok() {
                 vfs.apply(&[change]).ok();
             }
+        }
+    }
+    // What was out of sight is where it was, unless the folder around it went.
+    for (path, node) in before.walk(&AbsPath::root()).filter(|(path, _)| !has_place(path)) {
+        if path.parent().is_some_and(|folder| vfs.is_dir(&folder)) {
+            vfs.apply(&[FsChange::of(path, node)]).ok();
         }
     }
     // What stands in a folder comes before the folder, so that both can go.

@@ -92,7 +92,7 @@ fn Files(props: &Props) -> Html {
             </ul>
             if hidden > 0 { { button("more", (words.more)(hidden).into(), Extra::default(), more) } }
             if let Some(path) = &props.view.file {
-                <open::Open key={path.as_str()} path={path.clone()} before={before.clone()} now={now.clone()} edit={edit.clone()} />
+                <open::Open key={path.as_str()} path={path.clone()} before={before.clone()} now={now.clone()} draft={props.view.drafts.get(path).cloned()} edit={edit.clone()} />
             }
         </div>
     }

@@ -12,6 +12,7 @@ use crate::scenario::{Listed, Scenario};
 use crate::timeline::{Cursor, Timeline};
 use crate::vfs::AbsPath;
 use crate::workspace::Workspace;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -160,10 +161,22 @@ pub(super) struct View {
     pub(super) pane: Pane,
     pub(super) tab: Tab,
     pub(super) file: Option<AbsPath>,
+    /// What the reader has typed into files and not saved.
+    pub(super) drafts: Rc<BTreeMap<AbsPath, FileDraft>>,
+    /// What stands in the terminal's field.
+    pub(super) command: String,
     /// The block that the reader asked to see: message, block, and how often something was asked for.
     pub(super) reveal: Option<(usize, usize, u32)>,
     /// The run that the reader left last by starting over.
     pub(super) left: Option<Rc<Left>>,
+}
+
+/// An edit of a file that is not saved.
+#[derive(Clone, PartialEq)]
+pub(super) struct FileDraft {
+    /// What the file held when it was begun.
+    pub(super) base: String,
+    pub(super) typed: String,
 }
 
 /// A run that was left, to be brought back.
@@ -209,6 +222,9 @@ pub(super) enum Action {
     ShowPane(Pane),
     ShowTab(Tab),
     ShowFile(Option<AbsPath>),
+    /// What is typed into a file; none when that is over.
+    Draft(AbsPath, Option<FileDraft>),
+    SetCommand(String),
     /// Show a block of a message in the inspector.
     Reveal {
         message: usize,
@@ -238,6 +254,8 @@ impl View {
             pane: Pane::Transcript,
             tab: Tab::Messages,
             file: None,
+            drafts: Rc::default(),
+            command: String::new(),
             reveal: None,
             left: None,
         }
@@ -301,6 +319,7 @@ impl Reducible for View {
                 }
                 next.cursor = Cursor::Live;
                 next.file = None;
+                next.drafts = Rc::default();
                 next.reveal = None;
             }
             Action::BringBack(timeline) => {
@@ -341,6 +360,9 @@ impl Reducible for View {
             Action::ShowPane(pane) => next.pane = pane,
             Action::ShowTab(tab) => next.tab = tab,
             Action::ShowFile(file) => next.file = file,
+            Action::Draft(path, Some(draft)) => drop(Rc::make_mut(&mut next.drafts).insert(path, draft)),
+            Action::Draft(path, None) => drop(Rc::make_mut(&mut next.drafts).remove(&path)),
+            Action::SetCommand(command) => next.command = command,
             Action::Reveal { message, block } => {
                 next.tab = Tab::Messages;
                 next.pane = Pane::Inspector;

@@ -3,7 +3,7 @@
 
 use super::call::running;
 use super::shared::{Extra, LongText, button, use_bottom};
-use super::state::{View, use_page};
+use super::state::{Action, View, use_page};
 use crate::agent::Step;
 use crate::language::Language;
 use crate::runtime::{Command, Snapshot};
@@ -12,13 +12,14 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 pub(super) fn terminal(view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Html {
-    html! { <Terminal language={view.language} cursor={view.cursor} snapshot={snapshot.clone()} /> }
+    html! { <Terminal language={view.language} cursor={view.cursor} typed={view.command.clone()} snapshot={snapshot.clone()} /> }
 }
 
 #[derive(Properties, PartialEq)]
 struct Props {
     language: Language,
     cursor: Cursor,
+    typed: String,
     snapshot: Rc<Snapshot>,
 }
 
@@ -29,46 +30,60 @@ const SHOWN: usize = 100;
 fn Terminal(props: &Props) -> Html {
     let page = use_page();
     let words = words(props.language);
-    let typed = use_state(String::new);
-    // Which of the earlier commands is in the field, counted from the last; 0 is what is being typed.
-    let recalled = use_state(|| 0usize);
+    let typed = &props.typed;
+    // Which of the earlier commands is in the field, counted from the last, and what had been typed before.
+    let recalled = use_state(|| (0usize, String::new()));
     let (scroll, onscroll) = use_bottom(props.cursor);
     let timeline = &props.snapshot.timeline;
     let entries: Vec<(usize, Rc<str>, Rc<str>)> = entries(timeline, props.cursor);
     let live = timeline.place(props.cursor) == timeline.place(Cursor::Live);
     let busy = props.snapshot.busy;
-    let onsubmit = {
+    let set = {
+        let dispatch = page.dispatch.clone();
+        move |command: String| dispatch.dispatch(Action::SetCommand(command))
+    };
+    let submit = {
         let (page, typed, recalled) = (page.clone(), typed.clone(), recalled.clone());
-        move |event: SubmitEvent| {
-            event.prevent_default();
+        Callback::from(move |()| {
             if busy || typed.trim().is_empty() {
                 return;
             }
             page.go(Cursor::Live);
-            page.ports.send.emit(Command::Type((*typed).clone()));
-            typed.set(String::new());
-            recalled.set(0);
-        }
+            page.ports.send.emit(Command::Type(typed.clone()));
+            page.dispatch.dispatch(Action::SetCommand(String::new()));
+            recalled.set((0, String::new()));
+        })
     };
     let oninput = {
-        let typed = typed.clone();
-        move |event: InputEvent| typed.set(event.target_unchecked_into::<web_sys::HtmlInputElement>().value())
+        let set = set.clone();
+        move |event: InputEvent| set(event.target_unchecked_into::<web_sys::HtmlTextAreaElement>().value())
     };
     let onkeydown = {
         let earlier: Vec<Rc<str>> = entries.iter().rev().map(|(_, command, _)| command.clone()).collect();
-        let (typed, recalled) = (typed.clone(), recalled.clone());
+        let (set, typed, recalled, submit) = (set.clone(), typed.clone(), recalled.clone(), submit.clone());
         move |event: KeyboardEvent| {
+            let (at, mine) = &*recalled;
+            // In a command of several lines the arrows move in it.
             let next = match event.key().as_str() {
-                "ArrowUp" => (*recalled + 1).min(earlier.len()),
-                "ArrowDown" => recalled.saturating_sub(1),
+                "Enter" if !event.shift_key() && !event.is_composing() => {
+                    event.prevent_default();
+                    return submit.emit(());
+                }
+                "ArrowUp" if !typed.contains('\n') || *at > 0 => (at + 1).min(earlier.len()),
+                "ArrowDown" if *at > 0 => at - 1,
                 _ => return,
             };
             event.prevent_default();
-            if next != *recalled {
-                typed.set(next.checked_sub(1).map(|place| earlier[place].to_string()).unwrap_or_default());
-                recalled.set(next);
+            if next != *at {
+                let mine = if *at == 0 { typed.clone() } else { mine.clone() };
+                set(next.checked_sub(1).map_or(mine.clone(), |place| earlier[place].to_string()));
+                recalled.set((next, mine));
             }
         }
+    };
+    let onsubmit = move |event: SubmitEvent| {
+        event.prevent_default();
+        submit.emit(());
     };
     let stop = {
         let send = page.ports.send.clone();
@@ -92,8 +107,8 @@ fn Terminal(props: &Props) -> Html {
             </div>
             <form {onsubmit}>
                 <label for="terminal-command"><code>{ place }{ " $" }</code></label>
-                <input id="terminal-command" type="text" aria-label={words.command} autocomplete="off" autocapitalize="off" spellcheck="false"
-                    value={(*typed).clone()} {oninput} {onkeydown} />
+                <textarea id="terminal-command" aria-label={words.command} autocomplete="off" autocapitalize="off" spellcheck="false"
+                    rows={typed.lines().count().clamp(1, 8).to_string()} value={typed.clone()} {oninput} {onkeydown} />
                 if props.snapshot.running.is_some() {
                     { button("", words.stop.into(), Extra::default(), stop) }
                 } else {
@@ -138,7 +153,7 @@ fn words(language: Language) -> &'static Words {
 }
 
 static EN: Words = Words {
-    intro: "Your own commands, in the model's shell and on its files. The run keeps them as yours; the model is not told of them.",
+    intro: "Your own commands, in the model's shell and on its files. The run keeps them as yours; the model is not told of them. As in the lesson, each starts in the working directory. Shift+Enter makes a new line.",
     output: "Your commands and their output",
     command: "Command",
     run: "Run command",
@@ -149,7 +164,7 @@ static EN: Words = Words {
 };
 
 static ZH: Words = Words {
-    intro: "在模型所用的 shell 和文件上运行你自己的命令。运行记录会标明它们是你的；模型不会知道。",
+    intro: "在模型所用的 shell 和文件上运行你自己的命令。运行记录会标明它们是你的；模型不会知道。与课程一样，每条命令都从工作目录开始。Shift+Enter 换行。",
     output: "你的命令和输出",
     command: "命令",
     run: "运行命令",

@@ -42,7 +42,7 @@ pub enum FsChange {
 
 impl FsChange {
     /// The change that puts a node at a path.
-    pub(super) fn of(path: &AbsPath, node: &Node) -> Self {
+    pub(crate) fn of(path: &AbsPath, node: &Node) -> Self {
         let path = path.clone();
         match node {
             Node::File { bytes, mode } => Self::Write { path, bytes: bytes.clone(), mode: *mode },

@@ -130,3 +130,22 @@ fn files_edited_by_hand_are_a_step_and_wait_for_no_command_in_flight() {
     page.send(Command::Edit(vec![written("a.txt", "mine")]));
     assert_eq!(page.count(|step| matches!(step, Step::Edited { .. })), 0, "a command works on the files as they were");
 }
+
+#[test]
+fn stop_ends_only_the_readers_command_and_keeps_what_it_wrote() {
+    let (mut page, endpoint) = Page::by_hand();
+    page.send(Command::Pause);
+    page.submit("Go");
+    let held = page.live().phase.clone();
+    page.send(Command::Type("echo begun; sleep 30".into()));
+    page.shell.tells(Report::Output("begun\n".into()));
+    page.settle();
+    page.send(Command::Stop);
+    assert_eq!((page.shell.killed.get(), page.live().phase.clone()), (1, held));
+    assert_eq!(page.count(|step| matches!(step, Step::Typed { output, .. } if &**output == "begun\n^C")), 1);
+    page.shell.reports.borrow_mut().clear();
+    page.send(Command::Run);
+    endpoint.answers(&done());
+    page.settle();
+    assert_eq!(page.live().phase, Phase::Idle);
+}

@@ -32,7 +32,7 @@ test('the marks and the diff can be those of the step, the round or the whole ru
   const since = playground.panel.getByRole('combobox', { name: 'Changes since' });
   await since.selectOption('before this step');
   await expect(playground.panel.locator('.tree .badge')).toHaveCount(0);
-  await expect(playground.panel).toContainText('Nothing has changed in this file.');
+  await expect(playground.panel).toContainText("Nothing has changed in this file's text.");
   await since.selectOption('before this round');
   // To the last step of round 7, which wrote the README.
   await playground.round(8).getByRole('button', { name: 'Round 8' }).click();
@@ -62,13 +62,50 @@ test('Windows line ends stay through an edit', async ({ playground, page }) => {
   await playground.open();
   await playground.tab('Files').click();
   await playground.panel.locator('input[type=file]').setInputFiles({ name: 'dos.txt', mimeType: 'text/plain', buffer: Buffer.from('one\r\ntwo\r\n') });
-  await openFile(playground, 'dos.txt').catch(() => {});
+  await openFile(playground, 'dos.txt');
   await button(playground, 'Edit').click();
   await playground.panel.getByRole('textbox', { name: '/workspace/dos.txt' }).fill('one\ntwo\nthree\n');
   await button(playground, 'Save').click();
   const [saved] = await Promise.all([page.waitForEvent('download'), button(playground, 'Download').click()]);
   expect(saved.suggestedFilename()).toBe('dos.txt');
   expect((await readFile(await saved.path())).toString()).toBe('one\r\ntwo\r\nthree\r\n');
+});
+
+test('what is typed into a file stays when the reader looks at something else', async ({ playground }) => {
+  await playground.open();
+  await openFile(playground, 'greeting.py');
+  await button(playground, 'Edit').click();
+  const field = playground.panel.getByRole('textbox', { name: '/workspace/greeting.py' });
+  await field.fill('half');
+  await playground.tab('Messages').click();
+  await playground.tab('Files').click();
+  await playground.panel.locator('.tree').getByRole('button', { name: 'notes.md', exact: true }).click();
+  await playground.panel.locator('.tree').getByRole('button', { name: 'greeting.py', exact: true }).click();
+  await expect(field).toHaveValue('half');
+  await button(playground, 'Discard').click();
+  await button(playground, 'Edit').click();
+  await expect(field).toHaveValue(/def greet/);
+});
+
+test('a file of several kinds of line ends is not offered for editing', async ({ playground }) => {
+  await playground.open();
+  await playground.tab('Files').click();
+  await playground.panel.locator('input[type=file]').setInputFiles({ name: 'mixed.txt', mimeType: 'text/plain', buffer: Buffer.from('a\rb\r\nc\n') });
+  await openFile(playground, 'mixed.txt');
+  await expect(button(playground, 'Edit')).toBeDisabled();
+  await expect(playground.panel).toContainText('one kind of line ends');
+});
+
+test('a folder that went shows what was in it', async ({ playground }) => {
+  test.slow();
+  await playground.open();
+  await playground.tab('Terminal').click();
+  await playground.panel.getByRole('textbox', { name: 'Command' }).fill('rm -rf /workspace');
+  await playground.page.keyboard.press('Enter');
+  await expect(playground.panel.locator('.typed')).toHaveCount(1, { timeout: 60_000 });
+  await openFile(playground, 'greeting.py');
+  await expect(row(playground, 'greeting.py')).toContainText('removed');
+  await expect(playground.panel.locator('.diff .minus').first()).toContainText('def greet');
 });
 
 test('a new file is made where its path says, and one outside is refused in words', async ({ playground, page }) => {
@@ -106,7 +143,7 @@ test('files are taken in by the button and by dropping, and any byte of them sur
   });
   await playground.panel.locator('.files').dispatchEvent('drop', { dataTransfer: dropped });
   await expect(row(playground, 'dropped.txt')).toContainText('7 B');
-  await openFile(playground, 'bytes.bin').catch(() => {});
+  await openFile(playground, 'bytes.bin');
   await expect(playground.panel).toContainText('Not text');
   await expect(button(playground, 'Edit')).toBeDisabled();
   const [saved] = await Promise.all([page.waitForEvent('download'), button(playground, 'Download').click()]);

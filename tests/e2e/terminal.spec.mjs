@@ -45,7 +45,22 @@ test('a command that does not end is stopped, and the next one works', async ({ 
   await command(playground).press('Enter');
   await expect(playground.panel.locator('.call-told')).toContainText('begun', { timeout: 60_000 });
   await playground.panel.getByRole('button', { name: 'Stop command' }).click();
+  await expect(playground.panel.locator('.typed pre')).toHaveText(/begun\s*\^C/);
   await type(playground, 'ls made.txt || echo none', /^none/);
+});
+
+test('several lines are one command, and what is typed stays on the way to another tab', async ({ playground }) => {
+  await playground.open();
+  await playground.tab('Terminal').click();
+  await command(playground).fill('cat <<X | tr a-z A-Z\nhi there\nX');
+  await playground.tab('Files').click();
+  await playground.tab('Terminal').click();
+  await command(playground).press('Enter');
+  await expect(playground.panel.locator('.typed pre')).toHaveText('HI THERE', { timeout: 60_000 });
+  await command(playground).pressSequentially('my own');
+  await command(playground).press('ArrowUp');
+  await command(playground).press('ArrowDown');
+  await expect(command(playground)).toHaveValue('my own');
 });
 
 test('while the model is answering a command waits, and what is typed stays', async ({ playground, server }) => {

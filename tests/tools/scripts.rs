@@ -254,3 +254,19 @@ fn what_happens_to_the_shells_own_folders_is_kept_and_they_are_not_there_otherwi
         assert_eq!(again, Ok(vec![]), "{script}: and the next command finds it so");
     }
 }
+
+#[test]
+fn a_name_that_the_shell_refuses_keeps_no_command_from_running_and_its_file_stays() {
+    let mut before = files();
+    for name in ["emoji \u{1f469}\u{200d}\u{1f4bb}.md", "tab\t.txt", "sub/bell\u{7}"] {
+        before.write(&workdir().join(name), b"kept".as_slice()).expect("a file");
+    }
+    let (ran, _) = looked("echo ok > made; ls", &before);
+    let ran = ran.expect("it ran");
+    assert_eq!(String::from_utf8_lossy(&ran.stdout).lines().filter(|line| *line == "made").count(), 1);
+    let now = after(&before, &ran);
+    assert_eq!(before.diff(&now).len(), 1, "only what it made");
+    let (ran, _) = looked("rm -r sub", &before);
+    let now = after(&before, &ran.expect("it ran"));
+    assert!(now.is_file(&workdir().join("tab\t.txt")) && now.node(&workdir().join("sub")).is_none());
+}

@@ -2,13 +2,17 @@
 
 use super::words::Words;
 use crate::ui::shared::{Extra, button};
+use crate::ui::state::{Action, FileDraft, use_page};
+use crate::vfs::AbsPath;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     /// What the file holds now.
     pub(super) now: String,
-    pub(super) name: String,
+    pub(super) path: AbsPath,
+    /// What was typed before.
+    pub(super) draft: Option<FileDraft>,
     pub(super) words: Shown,
     /// Why nothing can be saved at this moment.
     pub(super) locked: Option<&'static str>,
@@ -32,28 +36,32 @@ pub(super) fn Editor(props: &Props) -> Html {
     // A text field takes every line end for a line feed; a file that has Windows' line ends gets them back.
     let windows = props.now.contains("\r\n");
     let now = props.now.replace("\r\n", "\n");
-    let base = use_state(|| now.clone());
-    let typed = use_state(|| now.clone());
+    let FileDraft { base, typed } =
+        props.draft.clone().unwrap_or_else(|| FileDraft { base: now.clone(), typed: now.clone() });
     let oninput = {
-        let typed = typed.clone();
-        move |event: InputEvent| typed.set(event.target_unchecked_into::<web_sys::HtmlTextAreaElement>().value())
+        // Kept with the page: looking at something else must not lose it.
+        let (dispatch, path, base) = (use_page().dispatch, props.path.clone(), base.clone());
+        move |event: InputEvent| {
+            let typed = event.target_unchecked_into::<web_sys::HtmlTextAreaElement>().value();
+            dispatch.dispatch(Action::Draft(path.clone(), Some(FileDraft { base: base.clone(), typed })));
+        }
     };
     let save = {
         let (typed, save) = (typed.clone(), props.save.clone());
         Callback::from(move |_: MouseEvent| {
-            save.emit(if windows { typed.replace('\n', "\r\n") } else { (*typed).clone() })
+            save.emit(if windows { typed.replace('\n', "\r\n") } else { typed.clone() })
         })
     };
-    let overtaken = *base != now;
+    let overtaken = base != now;
     let off = |disabled| Extra { disabled: disabled || props.locked.is_some(), ..Extra::default() };
     html! {
         <div class="editor">
-            <textarea aria-label={props.name.clone()} spellcheck="false" rows="14" value={(*typed).clone()} {oninput} />
+            <textarea aria-label={props.path.as_str().to_string()} spellcheck="false" rows="14" value={typed.clone()} {oninput} />
             if overtaken { <p class="fault" role="alert">{ words.changed_meanwhile }</p> }
             if let Some(why) = props.locked { <p class="hint">{ why }</p> }
             <div class="answers">
                 { button("", words.discard.into(), Extra::default(), props.close.reform(|_| ())) }
-                { button("primary", if overtaken { words.save_over } else { words.save }.into(), off(*typed == now), save) }
+                { button("primary", if overtaken { words.save_over } else { words.save }.into(), off(typed == now), save) }
             </div>
         </div>
     }

@@ -4,7 +4,7 @@ use super::Edit;
 use super::diff::diff;
 use super::editor::Editor;
 use crate::ui::shared::{Extra, button, size, start};
-use crate::ui::state::{Action, use_page};
+use crate::ui::state::{Action, FileDraft, use_page};
 use crate::ui::text::Text;
 use crate::vfs::{AbsPath, FsChange, Vfs};
 use std::rc::Rc;
@@ -15,6 +15,7 @@ pub(super) struct Props {
     pub(super) path: AbsPath,
     pub(super) before: Vfs,
     pub(super) now: Vfs,
+    pub(super) draft: Option<FileDraft>,
     pub(super) edit: Edit,
 }
 
@@ -36,8 +37,10 @@ pub(super) fn Open(props: &Props) -> Html {
     let (before, now) = (props.before.read(path).ok(), props.now.read(path).ok());
     let chosen = use_state(|| None);
     let mode = chosen.unwrap_or(match &now {
-        // What was just made empty by hand is there to be filled.
-        Some(bytes) if bytes.is_empty() && edit.locked.is_none() => Mode::Edit,
+        // What was just made empty by hand is there to be filled, and what was begun to be gone on with.
+        Some(bytes) if (bytes.is_empty() && edit.locked != Some(words.only_live)) || props.draft.is_some() => {
+            Mode::Edit
+        }
         Some(_) => Mode::Text,
         None => Mode::Changes,
     });
@@ -56,6 +59,7 @@ pub(super) fn Open(props: &Props) -> Html {
     };
     let off = |disabled| Extra { disabled, ..Extra::default() };
     let locked = edit.locked.is_some();
+    let uneditable = now.as_ref().is_none_or(|bytes| !can_edit(bytes));
     let delete = match mode {
         Mode::Delete => {
             let (edit, path, dispatch) = (edit.clone(), path.clone(), page.dispatch.clone());
@@ -72,8 +76,11 @@ pub(super) fn Open(props: &Props) -> Html {
         (Mode::Changes, ..) => diff(before.as_deref(), now.as_deref(), words),
         (Mode::Edit, Some(_), Some(content)) => {
             let close = {
-                let chosen = chosen.clone();
-                Callback::from(move |()| chosen.set(Some(Mode::Text)))
+                let (chosen, dispatch, path) = (chosen.clone(), page.dispatch.clone(), path.clone());
+                Callback::from(move |()| {
+                    chosen.set(Some(Mode::Text));
+                    dispatch.dispatch(Action::Draft(path.clone(), None));
+                })
             };
             let save = {
                 let (edit, path, close) = (edit.clone(), path.clone(), close.clone());
@@ -83,7 +90,7 @@ pub(super) fn Open(props: &Props) -> Html {
                     }
                 })
             };
-            html! { <Editor now={content} name={path.as_str().to_string()} words={edit.words} locked={edit.locked} {save} {close} /> }
+            html! { <Editor now={content} path={path.clone()} draft={props.draft.clone()} words={edit.words} locked={edit.locked} {save} {close} /> }
         }
         (_, now, _) => viewer(now.as_ref(), text),
     };
@@ -94,16 +101,29 @@ pub(super) fn Open(props: &Props) -> Html {
                 <div class="segmented" role="group" aria-label={path.as_str().to_string()}>
                     { tab(Mode::Text, words.text, now.is_none()) }
                     { tab(Mode::Changes, words.diff, false) }
-                    { tab(Mode::Edit, words.edit, edit.locked.is_some() || now.as_ref().is_none_or(|bytes| std::str::from_utf8(bytes).is_err())) }
+                    { tab(Mode::Edit, words.edit, locked || uneditable) }
                 </div>
                 { button("quiet", words.download.into(), off(now.is_none()), download) }
                 { delete }
             </div>
+            if uneditable && now.is_some() && mode == Mode::Text { <p class="hint">{ words.uneditable }</p> }
             { body }
         </section>
     }
 }
 
+/// The largest file that is edited here, in bytes: a text field gets slow.
+const MOST_BYTES: usize = 500_000;
+
+/// Whether a text field can hold the file. It knows one kind of line end, so a file with several would come back changed.
+fn can_edit(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let (all, feeds, pairs) = (text.matches('\r').count(), text.matches('\n').count(), text.matches("\r\n").count());
+    text.len() <= MOST_BYTES && all == pairs && (pairs == 0 || pairs == feeds)
+}
+
+/// How many bytes of a line are drawn.
+const WIDTH: usize = 2000;
 /// How many lines are drawn.
 const LINES: usize = 2000;
 
@@ -117,7 +137,7 @@ fn viewer(bytes: Option<&Rc<[u8]>>, text: &Text) -> Html {
             html! {
                 <>
                     <ol class="lines">
-                        { for content.lines().take(LINES).enumerate().map(|(i, line)| html! { <li key={i}><code>{ start(line, 2000).to_string() }</code></li> }) }
+                        { for content.lines().take(LINES).enumerate().map(|(i, line)| html! { <li key={i}><code>{ start(line, WIDTH).to_string() }if line.len() > WIDTH { <span class="hint">{ " … " }{ size(line.len()) }</span> }</code></li> }) }
                     </ol>
                     if lines > LINES { <p class="hint">{ (text.more_lines)(lines - LINES) }</p> }
                 </>

@@ -61,6 +61,10 @@ pub(super) fn rows(before: &Vfs, now: &Vfs) -> Vec<Row> {
             (_, None) => Mark::New,
         };
         // A file that was replaced by a directory is first removed and then made.
+        if mark == Mark::Removed {
+            // With a folder goes what was in it.
+            marks.extend(before.walk(change.path()).map(|(path, _)| (path.clone(), Mark::Removed)));
+        }
         marks.insert(change.path().clone(), if now.node(change.path()).is_some() { mark } else { Mark::Removed });
     }
     let root = AbsPath::root();
@@ -69,7 +73,7 @@ pub(super) fn rows(before: &Vfs, now: &Vfs) -> Vec<Row> {
         node: Some(node.clone()),
         mark: marks.get(path).copied(),
     });
-    let gone = marks.iter().filter(|(_, mark)| **mark == Mark::Removed).map(|(path, _)| Row {
+    let gone = marks.iter().filter(|(path, _)| now.node(path).is_none()).map(|(path, _)| Row {
         path: path.clone(),
         node: None,
         mark: Some(Mark::Removed),
