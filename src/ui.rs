@@ -23,7 +23,7 @@ mod text;
 mod topbar;
 mod transcript;
 
-pub use state::{Catalogue, Ports, Source, Theme};
+pub use state::{Catalogue, FilesRead, Ports, ScenarioLoaded, Source, Theme};
 
 use crate::language::Language;
 use crate::runtime::Snapshot;

@@ -347,7 +347,8 @@ fn where_a_command_is_refused_or_breaks_the_model_stops_and_claims_nothing() {
         }
     };
     let hurry = |lesson: &mut Lesson| lesson.texts.bash.seconds = 0;
-    let breaks: [(&str, &dyn Fn(&mut Lesson), [&str; 2]); 2] = [
+    type Break<'a> = (&'a str, &'a dyn Fn(&mut Lesson), [&'a str; 2]);
+    let breaks: [Break; 2] = [
         ("Permission denied by deny list", &refuse, ["I am not allowed to run this", "这条命令不让我运行"]),
         ("Error: Timeout (0s)", &hurry, ["I stop here", "我先停在这里"]),
     ];

@@ -14,7 +14,7 @@ use playground::runtime::scripted::{Scripted, Speed};
 use playground::runtime::{Clock, Command, Driver, Snapshot, Transport};
 use playground::scenario::Scenario;
 use playground::timeline::Timeline;
-use playground::ui::{App, AppProps, Catalogue, Ports, Source, Theme};
+use playground::ui::{App, AppProps, Catalogue, Ports, ScenarioLoaded, Source, Theme};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -91,7 +91,7 @@ async fn start() {
         copy: Callback::from(|text: String| page::copy(&text)),
         load_scenario: {
             let first = first.clone();
-            Callback::from(move |(id, take): (String, Callback<Result<Rc<Scenario>, String>>)| {
+            Callback::from(move |(id, take): (String, Callback<ScenarioLoaded>)| {
                 if id == first.id {
                     return take.emit(Ok(first.clone()));
                 }

@@ -9,7 +9,7 @@ mod words;
 mod zip;
 
 use super::shared::{Extra, button, choice, size};
-use super::state::{Action, ContextValue, View, use_page};
+use super::state::{Action, ContextValue, FilesRead, View, use_page};
 use crate::runtime::{Command, Snapshot};
 use crate::vfs::{AbsPath, FILE_MODE, FsChange, Node, Vfs};
 use std::collections::BTreeSet;
@@ -258,7 +258,7 @@ impl Edit {
             return self.about.set(About::Failed((words.too_large)(&file.name())));
         }
         let (edit, workdir) = (self.clone(), self.snapshot.timeline.live().workdir.clone());
-        let take = Callback::from(move |read: Result<Vec<(String, Vec<u8>)>, String>| {
+        let take = Callback::from(move |read: FilesRead| {
             let read = match read {
                 Ok(read) => read,
                 Err(name) => return edit.about.set(About::Failed((words.refused)(&name, words.unreadable))),

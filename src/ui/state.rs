@@ -34,14 +34,20 @@ pub struct Ports {
     /// Offers a file: name and content.
     pub save: Callback<(String, Vec<u8>)>,
     /// Reads files that the reader gave: name and content of each, or the name of one that cannot be read.
-    pub read_files: Callback<(web_sys::FileList, Callback<Result<Vec<(String, Vec<u8>)>, String>>)>,
+    pub read_files: Callback<(web_sys::FileList, Callback<FilesRead>)>,
     /// Says what the step key, F8, does from now on, wherever the focus is.
     pub step_key: Callback<Callback<()>>,
     /// Copies a text to the clipboard.
     pub copy: Callback<String>,
     /// Loads the scenario of an id: it, or why it cannot be had.
-    pub load_scenario: Callback<(String, Callback<Result<Rc<Scenario>, String>>)>,
+    pub load_scenario: Callback<(String, Callback<ScenarioLoaded>)>,
 }
+
+/// The name and the content of each file, or the name of one that cannot be read.
+pub type FilesRead = Result<Vec<(String, Vec<u8>)>, String>;
+
+/// A scenario, or why it cannot be had.
+pub type ScenarioLoaded = Result<Rc<Scenario>, String>;
 
 /// Where replies come from.
 #[derive(Debug, Clone, PartialEq)]
