@@ -35,7 +35,7 @@ const NAMES = new Set(
    thinking string messages content greeting.py notes.md hello.py a.txt report.txt README.md README main guard workspace shared tmp
    UserPromptSubmit PreToolUse PostToolUse Stop context permission log summary large output Enter Shift F8 B kB MB
    API CORS Anthropic Ollama Bearer Authorization x-api-key token tokens Messages https http example com api anthropic v1 localhost
-   scripted JSON stream true UTF-8 MiniMax in_progress hello Python`.split(/\s+/),
+   scripted JSON stream true UTF-8 MiniMax in_progress hello Python zip shell`.split(/\s+/),
 );
 
 function english(found) {
@@ -61,7 +61,7 @@ test.describe('in a Chinese browser', () => {
     await playground.open();
     expect(english(await words(page))).toEqual([]);
     await playground.runToEnd();
-    for (const tab of ['消息', '请求', '文件']) {
+    for (const tab of ['消息', '请求', '文件', '终端']) {
       await playground.tab(tab).click();
       expect(english(await words(page)), tab).toEqual([]);
     }
