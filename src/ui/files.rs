@@ -57,6 +57,15 @@ fn Files(props: &Props) -> Html {
     let (timeline, cursor) = (&props.snapshot.timeline, props.view.cursor);
     let (start, session) = (&timeline.start().workspace.vfs, timeline.session(cursor));
     let (before, now) = (since.files(timeline, cursor), &session.workspace.vfs);
+    let path_field = use_node_ref();
+    {
+        let path_field = path_field.clone();
+        use_effect_with(matches!(*about, About::New(_)), move |&asked| {
+            if asked {
+                editor::focus(&path_field);
+            }
+        });
+    }
     let edit = Edit::new(&page, props, words, about.setter());
     let rows: Vec<Row> = tree::rows(before, now)
         .into_iter()
@@ -86,7 +95,7 @@ fn Files(props: &Props) -> Html {
                 { choice("choice", words.compare, words.since.into(), compare, set_since) }
                 { tools(&page, &edit, &about, start.diff(now).len(), now, &session.workdir) }
             </div>
-            { edit.said(&about) }
+            { edit.said(&about, &path_field) }
             <ul class="tree" aria-label={page.text.files}>
                 { for rows.iter().take(*most).map(|row| entry(&page, row, &folded, props.view.file.as_ref())) }
             </ul>
@@ -275,7 +284,7 @@ impl Edit {
     }
 
     /// What there is to say above the tree, and the field for a new file's path.
-    fn said(&self, about: &UseStateHandle<About>) -> Html {
+    fn said(&self, about: &UseStateHandle<About>, path_field: &NodeRef) -> Html {
         let words = self.words.0;
         match &**about {
             About::Failed(why) => html! { <p class="fault" role="alert">{ why }</p> },
@@ -293,7 +302,7 @@ impl Edit {
                 };
                 html! {
                     <form class="new-file" {onsubmit}>
-                        <label>{ words.new_path }{ " " }<input type="text" value={typed.clone()} placeholder="notes/today.md" autocomplete="off" spellcheck="false" {oninput} /></label>
+                        <label>{ words.new_path }{ " " }<input ref={path_field.clone()} type="text" value={typed.clone()} placeholder="notes/today.md" autocomplete="off" spellcheck="false" {oninput} /></label>
                         <button type="submit" class="primary">{ words.create }</button>
                     </form>
                 }

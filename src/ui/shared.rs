@@ -135,7 +135,9 @@ pub(super) fn LongText(props: &LongTextProps) -> Html {
         let onclick = Callback::from(move |_| whole.set(true));
         button("more", (page.text.show_all)(&size(text.len())).into(), Extra::default(), onclick)
     });
-    html! { <><pre class="long">{ shown.to_string() }</pre>{ more }</> }
+    // What may have to be scrolled must be a stop for the keyboard.
+    let stop = (shown.len() > 600 || shown.lines().count() > 10).then_some("0");
+    html! { <><pre class="long" tabindex={stop}>{ shown.to_string() }</pre>{ more }</> }
 }
 
 /// The first bytes of a text, up to a character's border.

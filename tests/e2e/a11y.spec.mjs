@@ -21,6 +21,7 @@ for (const locale of ['en-US', 'zh-CN']) {
       test.use({ locale, colorScheme, contextOptions: { reducedMotion: 'reduce' } });
 
       test('at the start, after the run, with the settings open', async ({ playground, page }) => {
+        test.slow();
         await playground.open();
         await expectAccessible(page, 'at the start');
         await playground.runToEnd();
@@ -30,6 +31,11 @@ for (const locale of ['en-US', 'zh-CN']) {
           await playground.tab(tab).click();
           await expectAccessible(page, `the tab ${tab}`);
         }
+        await playground.tab(words.terminal).click();
+        await playground.panel.getByRole('textbox').fill('seq 300');
+        await page.keyboard.press('Enter');
+        await expect(playground.panel.locator('.typed pre')).toContainText('300', { timeout: 60_000 });
+        await expectAccessible(page, `the tab ${words.terminal}`);
         await playground.openSettings();
         await expectAccessible(page, 'with the settings open');
       });

@@ -113,6 +113,7 @@ test('a new file is made where its path says, and one outside is refused in word
   await playground.tab('Files').click();
   await button(playground, 'New file').click();
   const path = playground.panel.getByRole('textbox', { name: 'Path of the new file' });
+  await expect(path).toBeFocused();
   await path.fill('../outside.txt');
   await page.keyboard.press('Enter');
   await expect(playground.panel.getByRole('alert')).toContainText('no path of a file below the working directory');

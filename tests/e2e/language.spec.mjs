@@ -101,7 +101,7 @@ test('no Chinese word is left in English', async ({ playground, page }) => {
   await playground.open();
   expect(chinese(await words(page))).toEqual([]);
   await playground.runToEnd();
-  for (const tab of ['Messages', 'Request', 'Files']) {
+  for (const tab of ['Messages', 'Request', 'Files', 'Terminal']) {
     await playground.tab(tab).click();
     expect(chinese(await words(page))).toEqual([]);
   }

@@ -340,7 +340,7 @@ test.describe('a run', () => {
     await playground.runToEnd();
     const everywhere = () =>
       page.evaluate(() => [document.documentElement.outerHTML, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie, location.href].join('\n'));
-    for (const tab of ['Messages', 'Request', 'Files']) {
+    for (const tab of ['Messages', 'Request', 'Files', 'Terminal']) {
       await playground.tab(tab).click();
       expect(await everywhere()).not.toContain(KEY);
     }

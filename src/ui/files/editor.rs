@@ -38,6 +38,11 @@ pub(super) fn Editor(props: &Props) -> Html {
     let now = props.now.replace("\r\n", "\n");
     let FileDraft { base, typed } =
         props.draft.clone().unwrap_or_else(|| FileDraft { base: now.clone(), typed: now.clone() });
+    let field = use_node_ref();
+    {
+        let field = field.clone();
+        use_effect_with((), move |()| focus(&field));
+    }
     let oninput = {
         // Kept with the page: looking at something else must not lose it.
         let (dispatch, path, base) = (use_page().dispatch, props.path.clone(), base.clone());
@@ -56,7 +61,7 @@ pub(super) fn Editor(props: &Props) -> Html {
     let off = |disabled| Extra { disabled: disabled || props.locked.is_some(), ..Extra::default() };
     html! {
         <div class="editor">
-            <textarea aria-label={props.path.as_str().to_string()} spellcheck="false" rows="14" value={typed.clone()} {oninput} />
+            <textarea ref={field} aria-label={props.path.as_str().to_string()} spellcheck="false" rows="14" value={typed.clone()} {oninput} />
             if overtaken { <p class="fault" role="alert">{ words.changed_meanwhile }</p> }
             if let Some(why) = props.locked { <p class="hint">{ why }</p> }
             <div class="answers">
@@ -64,5 +69,12 @@ pub(super) fn Editor(props: &Props) -> Html {
                 { button("primary", if overtaken { words.save_over } else { words.save }.into(), off(typed == now), save) }
             </div>
         </div>
+    }
+}
+
+/// Puts the focus on a field.
+pub(super) fn focus(field: &NodeRef) {
+    if let Some(field) = field.cast::<web_sys::HtmlElement>() {
+        field.focus().ok();
     }
 }
