@@ -16,7 +16,7 @@ pub type Fields = serde_json::Map<String, Json>;
 /// The JSON object that a text is, if it is one.
 ///
 /// By way of [`Json`], which takes what comes: serde's readers of anything narrower bring the words for what they did not
-/// expect along, and std's printing of floats with them, 10 kB of the page's program.
+/// expect along, and std's printing of floats with them, 6 kB of the page's program.
 pub fn object(text: &str) -> Option<Fields> {
     match serde_json::from_str(text) {
         Ok(Json::Object(fields)) => Some(fields),

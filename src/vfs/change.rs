@@ -84,7 +84,7 @@ impl FromJson for FsChange {
 data::for_serde!(FsChange);
 
 /// Bytes in JSON: `{"text": …}` where they are UTF-8, else `{"latin1": …}`, a character for each byte. Base64 would be
-/// shorter, and its library 6 kB of the page's program, for what is rare.
+/// shorter, and its library 10 kB of the page's program, for what is rare.
 pub(crate) mod content {
     use crate::data;
     use serde::{Serialize, Serializer};

@@ -1,5 +1,5 @@
-//! All files below a directory as one zip archive. In a file of its own (see `ui/later.rs`): it is as large as all other
-//! later parts, and few ask for it.
+//! All files below a directory as one zip archive. In a file of its own (see `ui/later.rs`): it is half as large as all
+//! other later parts together, and few ask for it.
 
 // What `wasm_split` writes declares the function that the other file has, and that is unsafe by its nature.
 #![cfg_attr(feature = "split", allow(unsafe_code))]
