@@ -258,14 +258,18 @@ impl Driver {
                 // Pressed again while an effect is in flight, it does not ask for a second one.
                 self.gate = Gate::Hold(if self.inflight.is_none() && !self.queue.is_empty() { 1 } else { 0 });
             }
-            Command::Stop if matches!(self.inflight, Some(Inflight::Command { by: By::Reader(_), .. })) => {
-                self.type_out()
-            }
-            Command::Stop => {
-                self.queue.clear();
-                self.inflight = None;
-                self.record(Event::Cancelled);
-            }
+            Command::Stop => match self.inflight.take() {
+                // Only the reader's command ends: a turn that is held goes on later. What it wrote so far is kept, with
+                // the mark that a terminal sets there.
+                Some(Inflight::Command { by: By::Reader(command), running, .. }) => {
+                    let run = ToolRun { output: format!("{}^C", running.output), ..ToolRun::default() };
+                    self.record(Event::Typed { command, run });
+                }
+                _ => {
+                    self.queue.clear();
+                    self.record(Event::Cancelled);
+                }
+            },
             Command::Answer { call, allowed } => self.record(Event::PermissionAnswered { call, allowed }),
             Command::Retry => self.record(Event::Retried),
             Command::Type(command) => self.type_in(command),
@@ -287,15 +291,6 @@ impl Driver {
         let (rules, files) = (&session.lesson.texts.bash, &session.workspace.vfs);
         if let Ok(job) = bash::job(rules, &session.workdir, files, &command.as_str().into()) {
             self.begin(By::Reader(command), job);
-        }
-    }
-
-    /// Ends the reader's command, and only that: a turn that is held goes on later. What it wrote so far is kept, with the
-    /// mark that a terminal sets there.
-    fn type_out(&mut self) {
-        if let Some(Inflight::Command { by: By::Reader(command), running, .. }) = self.inflight.take() {
-            let output = format!("{}^C", running.output);
-            self.record(Event::Typed { command, run: ToolRun { output, ..ToolRun::default() } });
         }
     }
 

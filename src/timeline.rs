@@ -138,6 +138,11 @@ impl Timeline {
         })
     }
 
+    /// Whether a cursor shows the end of the run.
+    pub fn is_at_end(&self, cursor: Cursor) -> bool {
+        self.place(cursor) == self.place(Cursor::Live)
+    }
+
     /// The session that a cursor shows.
     pub fn session(&self, cursor: Cursor) -> &Session {
         match cursor {

@@ -222,7 +222,7 @@ struct Edit {
 impl Edit {
     fn new(page: &ContextValue, props: &Props, words: &'static Words, about: UseStateSetter<About>) -> Self {
         let timeline = &props.snapshot.timeline;
-        let live = timeline.place(props.view.cursor) == timeline.place(crate::timeline::Cursor::Live);
+        let live = timeline.is_at_end(props.view.cursor);
         let locked = match (live, &props.snapshot.running) {
             (false, _) => Some(words.only_live),
             (true, Some(_)) => Some(words.command_runs),

@@ -36,7 +36,7 @@ fn Terminal(props: &Props) -> Html {
     let (scroll, onscroll) = use_bottom(props.cursor);
     let timeline = &props.snapshot.timeline;
     let entries: Vec<(usize, Rc<str>, Rc<str>)> = entries(timeline, props.cursor);
-    let live = timeline.place(props.cursor) == timeline.place(Cursor::Live);
+    let live = timeline.is_at_end(props.cursor);
     let busy = props.snapshot.busy;
     let set = {
         let dispatch = page.dispatch.clone();

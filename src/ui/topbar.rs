@@ -129,8 +129,7 @@ fn controls(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Ht
             page.go(Cursor::Live);
         })
     };
-    let stops = snapshot.timeline.stops().len();
-    let at_end = snapshot.timeline.place(view.cursor).is_none_or(|place| place + 1 == stops);
+    let at_end = snapshot.timeline.is_at_end(view.cursor);
     let again = script_over(view, snapshot);
     let empty = view.prompt.trim().is_empty() && !again;
     let nothing_to_send = status == Status::Idle && (empty || view.loading.is_some());

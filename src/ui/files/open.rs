@@ -44,7 +44,6 @@ pub(super) fn Open(props: &Props) -> Html {
         Some(_) => Mode::Text,
         None => Mode::Changes,
     });
-    let content = now.as_ref().and_then(|bytes| std::str::from_utf8(bytes).ok().map(str::to_string));
     let set = |to: Mode| {
         let chosen = chosen.clone();
         Callback::from(move |_: MouseEvent| chosen.set(Some(to)))
@@ -72,9 +71,9 @@ pub(super) fn Open(props: &Props) -> Html {
         }
         _ => button("quiet", words.delete.into(), off(now.is_none() || locked), set(Mode::Delete)),
     };
-    let body = match (mode, &now, content) {
-        (Mode::Changes, ..) => diff(before.as_deref(), now.as_deref(), words),
-        (Mode::Edit, Some(_), Some(content)) => {
+    let body = match (mode, &now) {
+        (Mode::Changes, _) => diff(before.as_deref(), now.as_deref(), words),
+        (Mode::Edit, Some(bytes)) if std::str::from_utf8(bytes).is_ok() => {
             let close = {
                 let (chosen, dispatch, path) = (chosen.clone(), page.dispatch.clone(), path.clone());
                 Callback::from(move |()| {
@@ -90,9 +89,9 @@ pub(super) fn Open(props: &Props) -> Html {
                     }
                 })
             };
-            html! { <Editor now={content} path={path.clone()} draft={props.draft.clone()} words={edit.words} locked={edit.locked} {save} {close} /> }
+            html! { <Editor now={String::from_utf8_lossy(bytes).into_owned()} path={path.clone()} draft={props.draft.clone()} words={edit.words} locked={edit.locked} {save} {close} /> }
         }
-        (_, now, _) => viewer(now.as_ref(), text),
+        (_, now) => viewer(now.as_ref(), text),
     };
     html! {
         <section class="viewer" aria-label={path.as_str().to_string()}>
@@ -117,9 +116,11 @@ const MOST_BYTES: usize = 500_000;
 
 /// Whether a text field can hold the file. It knows one kind of line end, so a file with several would come back changed.
 fn can_edit(bytes: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let Some(text) = (bytes.len() <= MOST_BYTES).then(|| std::str::from_utf8(bytes).ok()).flatten() else {
+        return false;
+    };
     let (all, feeds, pairs) = (text.matches('\r').count(), text.matches('\n').count(), text.matches("\r\n").count());
-    text.len() <= MOST_BYTES && all == pairs && (pairs == 0 || pairs == feeds)
+    all == pairs && (pairs == 0 || pairs == feeds)
 }
 
 /// How many bytes of a line are drawn.
