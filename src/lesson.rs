@@ -1,12 +1,15 @@
 //! A lesson: the rules of a teaching program, as data. What the programs disagree on is a field here, never a branch
 //! on a lesson's name. The JSON files stand in `lesson/`; `{workdir}` in a text is the working directory.
 
+pub mod rules;
+
 use crate::data::{self, FromJson, Record, record, words};
 use crate::language::Bilingual;
 use crate::message::Json;
 use crate::plan::PlanRules;
 use crate::tools::{Guard, Texts, Tool, Toolbox};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// The rules of one teaching program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -203,6 +206,18 @@ impl Lesson {
             .into_iter()
             .map(|(name, text)| data::read(text).map_err(|error| format!("lesson {name}: {error}")))
             .collect()
+    }
+
+    /// Whether a run can go by it. `Err` says what stands against that.
+    pub fn check(&self) -> Result<(), String> {
+        if self.reminder.as_ref().is_some_and(|reminder| reminder.threshold == 0) {
+            return Err("reminder: threshold: must be 1 or more".into());
+        }
+        let mut names = BTreeSet::new();
+        match self.hooks.iter().find(|hook| hook.name.is_empty() || !names.insert(&hook.name)) {
+            Some(hook) => Err(format!("hooks: the name \"{}\" is empty or there twice", hook.name)),
+            None => Ok(()),
+        }
     }
 
     /// The tools, as they run.

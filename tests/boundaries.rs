@@ -24,10 +24,10 @@ const ARROWS: [(&str, &str); 18] = [
     // The lesson and its loop
     ("lesson", "data language message plan tools"),
     ("agent", "fault lesson message plan python tools vfs wire workspace"),
-    ("scenario", "data language message vfs wire"),
+    ("scenario", "data language lesson message vfs wire"),
     ("timeline", "agent data lesson vfs workspace"),
     // Performing effects
-    ("runtime", "agent data fault message scenario timeline tools vfs wire"),
+    ("runtime", "agent data fault lesson message scenario timeline tools vfs wire"),
     // Running commands for real
     ("shell", "tools vfs"),
     // The browser

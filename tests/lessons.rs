@@ -20,6 +20,7 @@ fn files() -> Vec<(String, Json)> {
     let entries = std::fs::read_dir(folder).expect("the lessons' folder");
     entries
         .map(|entry| entry.expect("a folder can be listed").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
         .map(|path| {
             let text = std::fs::read_to_string(&path).expect("a lesson's file");
             let name = path.file_stem().and_then(|name| name.to_str()).expect("a name").to_string();

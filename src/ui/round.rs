@@ -83,7 +83,10 @@ fn blocks(reply: &Stop, props: &Props) -> Html {
         _ => None,
     });
     // What the reader does meanwhile is no step of the loop.
-    let last = stops.iter().rev().find(|stop| !matches!(stop.step, Step::Typed { .. } | Step::Edited { .. }));
+    let last = stops
+        .iter()
+        .rev()
+        .find(|stop| !matches!(stop.step, Step::Typed { .. } | Step::Edited { .. } | Step::RulesChanged { .. }));
     let mut calls = round.calls.iter();
     let message = reply.after.transcript.last();
     message
@@ -219,6 +222,9 @@ fn outcome(stops: &[Same<Stop>], at: usize, stopped: bool, page: &ContextValue) 
         },
         Step::Edited { changes } => html! {
             <p class="edited">{ (text.you_edited)(changes.len()) }{ " " }{ for changes.iter().take(5).map(|change| html! { <code>{ change.path().to_string() }{ " " }</code> }) }</p>
+        },
+        Step::RulesChanged { places } => html! {
+            <p class="edited">{ text.step_rules }{ for places.iter().map(|place| html! { <>{ " " }<code>{ place.to_string() }</code></> }) }</p>
         },
         Step::Asked { question, .. } => {
             // The answer can be told from what came of it.

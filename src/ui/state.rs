@@ -5,6 +5,7 @@ use super::text::Text;
 use crate::agent::Session;
 use crate::language::Language;
 use crate::lesson::Lesson;
+use crate::lesson::rules::{Changes, Rules};
 use crate::runtime::endpoint::{Endpoint, Prepared};
 use crate::runtime::scripted::Speed;
 use crate::runtime::{Command, Snapshot};
@@ -68,11 +69,13 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// A session at the beginning of a scenario.
-    pub fn start(lesson: Rc<Lesson>, scenario: &Scenario) -> Session {
+    /// A session at the beginning of a scenario, with changed rules where the lesson can take them.
+    pub fn start(lesson: Rc<Lesson>, scenario: &Scenario, changes: Changes) -> Session {
+        let rules = Rules::unchanged(lesson);
+        let rules = rules.with(changes).unwrap_or(rules);
         let workdir = AbsPath::root().join("workspace");
         let workspace = Workspace { vfs: scenario.vfs(&workdir), ..Workspace::default() };
-        Session::new(lesson, workdir, workspace)
+        Session::with_rules(rules, workdir, workspace)
     }
 }
 

@@ -303,6 +303,8 @@ pub(super) struct Text {
     pub(super) step_typed: &'static str,
     /// A stop's name.
     pub(super) step_edited: &'static str,
+    /// A stop's name, and what heads the places that were changed.
+    pub(super) step_rules: &'static str,
     /// Heads the permission question.
     pub(super) permission_title: &'static str,
     /// The question.
