@@ -5,7 +5,7 @@
 use super::event::Question;
 use crate::lesson::{Hook, HookRule, PermissionRules};
 use crate::message::{Json, ToolCall};
-use crate::python::Value;
+use crate::python::{Exception, Value, contains};
 use crate::vfs::{AbsPath, Vfs};
 
 /// What a hook may look at.
@@ -99,6 +99,7 @@ fn questions(
     vfs: &Vfs,
     call: &ToolCall,
 ) -> Result<Option<Vec<Question>>, String> {
+    let raised = |Exception(kind, text)| format!("{kind}: {text}");
     let argument = |name: &str| match &call.input {
         Json::Object(fields) => Ok(fields.get(name)),
         other => Err(format!("AttributeError: '{}' object has no attribute 'get'", Value::from(other).type_name())),
@@ -108,12 +109,12 @@ fn questions(
         // A missing command is looked at as an empty one.
         let Some(command) = argument("command")? else { return Ok(Some(questions)) };
         for word in &rules.deny {
-            if contains(command, word)? {
+            if contains(command, word).map_err(raised)? {
                 return Ok(None);
             }
         }
         for word in &rules.ask {
-            if contains(command, word)? {
+            if contains(command, word).map_err(raised)? {
                 questions.push(Question { heading: rules.ask_heading.clone(), about: word.clone() });
             }
         }
@@ -134,14 +135,4 @@ fn questions(
         }
     }
     Ok(Some(questions))
-}
-
-/// Python's `word in value`.
-fn contains(value: &Json, word: &str) -> Result<bool, String> {
-    match value {
-        Json::String(text) => Ok(text.contains(word)),
-        Json::Array(items) => Ok(items.iter().any(|item| item == word)),
-        Json::Object(fields) => Ok(fields.contains_key(word)),
-        other => Err(format!("TypeError: argument of type '{}' is not iterable", Value::from(other).type_name())),
-    }
 }
