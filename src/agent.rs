@@ -365,7 +365,7 @@ impl Session {
             (true, [_, open @ ..]) if !open.is_empty() => Gate::Asking { questions: open.into(), hook },
             (true, _) => {
                 self.hook_ran(&hook, Some(&call), Told::default(), out);
-                self.pre_tool_use(self.behind(&hook), &call, out)
+                self.pre_tool_use(self.lesson.behind_hook(&hook.name), &call, out)
             }
         };
         if let Some(round) = self.pass(gate, round, call, out) {

@@ -99,6 +99,16 @@ impl Lesson {
         Toolbox { tools: &self.tools, guard: self.guard, plan: self.plan.as_ref(), texts: &self.texts }
     }
 
+    /// The hooks of a point that are on, from a place on.
+    pub fn hooks_at(&self, point: HookPoint, from: usize) -> impl Iterator<Item = &Hook> {
+        self.hooks.iter().skip(from).filter(move |hook| hook.point == point && !hook.off)
+    }
+
+    /// The place behind the hook of this name; the first place, where there is none.
+    pub fn behind_hook(&self, name: &str) -> usize {
+        self.hooks.iter().position(|hook| hook.name == name).map_or(0, |place| place + 1)
+    }
+
     /// Whether a call replaces the plan.
     pub fn is_plan_tool(&self, name: &str) -> bool {
         self.plan.as_ref().is_some_and(|plan| plan.tool == name)

@@ -4,7 +4,7 @@
 use super::event::{Question, Step};
 use super::hooks::{self, Facts, Verdict};
 use super::{Outbox, Session};
-use crate::lesson::{Hook, HookPoint, Lesson};
+use crate::lesson::{Hook, HookPoint};
 use crate::message::ToolCall;
 use std::rc::Rc;
 
@@ -46,7 +46,7 @@ impl Session {
         let chars = called.map_or(0, |(_, output)| output.chars().count());
         let lesson = self.lesson.clone();
         let mut ran = Ran::default();
-        for hook in on(&lesson, point, 0) {
+        for hook in lesson.hooks_at(point, 0) {
             match self.run_hook(hook, call, chars) {
                 Verdict::Silent | Verdict::Asks { .. } | Verdict::Raised { .. } => {}
                 Verdict::Passed { printed } => self.hook_ran(hook, call, Told { printed, ..Told::default() }, out),
@@ -69,7 +69,7 @@ impl Session {
     /// Runs the PreToolUse hooks from a place on.
     pub(super) fn pre_tool_use(&mut self, from: usize, call: &Rc<ToolCall>, out: &mut Outbox) -> Gate {
         let lesson = self.lesson.clone();
-        for hook in on(&lesson, HookPoint::PreToolUse, from) {
+        for hook in lesson.hooks_at(HookPoint::PreToolUse, from) {
             match self.run_hook(hook, Some(call), 0) {
                 Verdict::Silent | Verdict::Added { .. } => {}
                 Verdict::Passed { printed } => {
@@ -90,11 +90,6 @@ impl Session {
             }
         }
         Gate::Open
-    }
-
-    /// The place behind a hook that was asked about; the first one, where the lesson has no such hook any more.
-    pub(super) fn behind(&self, hook: &Hook) -> usize {
-        self.lesson.hooks.iter().position(|other| other.name == hook.name).map_or(0, |place| place + 1)
     }
 
     fn run_hook(&self, hook: &Hook, call: Option<&Rc<ToolCall>>, output_chars: usize) -> Verdict {
@@ -119,11 +114,6 @@ impl Session {
         let printed = printed.map(Rc::from);
         self.step(Step::HookRan { point: hook.point, hook: name, call: call.cloned(), printed, added, answer }, out);
     }
-}
-
-/// The hooks of a point that are on, from a place on.
-fn on(lesson: &Lesson, point: HookPoint, from: usize) -> impl Iterator<Item = &Hook> {
-    lesson.hooks.iter().skip(from).filter(move |hook| hook.point == point && !hook.off)
 }
 
 /// What a hook let be known.

@@ -84,9 +84,13 @@ pub(super) static TEXT: Text = Text {
     result: "Result",
     empty_result: "The result is an empty string.",
     hooks_ran: |n| if n == 1 { "1 hook ran".into() } else { format!("{n} hooks ran") },
-    hook_answered: |answer| {
-        if answer.is_empty() { "answered with an empty text".into() } else { format!("answered: {answer}") }
+    hook_answered: |answer, behind| {
+        let said = if answer.is_empty() { "answered with an empty text".into() } else { format!("answered: {answer}") };
+        let behind = if behind.is_empty() { String::new() } else { format!("; not run: {behind}") };
+        format!("{said} (its answer ended the chain{behind})")
     },
+    hook_added: |added| format!("added to the prompt: {added}"),
+    hook_passed: "no objection",
     counted: |idle, of| format!("Counter {idle} of {of}: no todo_write in this round"),
     counted_plan: "Counter 0: todo_write was called in this round",
     reminder_added_to: "was added to the same user message, at",

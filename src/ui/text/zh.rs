@@ -77,7 +77,13 @@ pub(super) static TEXT: Text = Text {
     result: "结果",
     empty_result: "结果是空字符串。",
     hooks_ran: |n| format!("运行了 {n} 个 hook"),
-    hook_answered: |answer| if answer.is_empty() { "返回空文本".into() } else { format!("返回：{answer}") },
+    hook_answered: |answer, behind| {
+        let said = if answer.is_empty() { "返回空文本".into() } else { format!("返回：{answer}") };
+        let behind = if behind.is_empty() { String::new() } else { format!("，未运行：{behind}") };
+        format!("{said}（有了返回，这一串 hook 到此为止{behind}）")
+    },
+    hook_added: |added| format!("附加到提示词：{added}"),
+    hook_passed: "没有异议",
     counted: |idle, of| format!("计数器 {idle}/{of}：本轮没有调用 todo_write"),
     counted_plan: "计数器归零：本轮调用了 todo_write",
     reminder_added_to: "已加进同一条 user 消息，位于",
