@@ -30,15 +30,16 @@ pub use reminder::Counter;
 
 use crate::fault::Fault;
 use crate::lesson::rules::Rules;
-use crate::lesson::{HookPoint, Lesson, StopRule};
+use crate::lesson::{Hook, HookPoint, Lesson, StopRule};
 use crate::message::{Block, Content, Message, Role, ToolCall, ToolSpec};
 use crate::tools::ToolRun;
 use crate::vfs::{AbsPath, FsChange};
 use crate::wire::draft::Draft;
 use crate::wire::{Address, ModelEvent};
 use crate::workspace::{Change, Workspace};
-use chain::Gate;
+use chain::{Gate, Told};
 use rpds::Vector;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What a call gets for a result when the turn ends before it ran, by Stop or by a crash. The page's words: the lesson's
@@ -75,8 +76,8 @@ pub struct Session {
     address: Option<Rc<Address>>,
     /// Tool results of the whole session, for the Stop hook's summary.
     results: usize,
-    /// How often each hook, by its place, has answered.
-    answered: Rc<Vec<u32>>,
+    /// How often each hook, by its name, has answered.
+    answered: Rc<BTreeMap<Rc<str>, u32>>,
 }
 
 /// Where in the loop a session is.
@@ -99,8 +100,8 @@ pub enum Phase {
         round: Rc<Round>,
         /// The questions still open, the one asked now first.
         questions: Rc<[Rc<Question>]>,
-        /// The place of the hook that asks.
-        hook: usize,
+        /// The hook that asks.
+        hook: Rc<Hook>,
     },
     /// The turn ended without an answer; it can be retried.
     Stopped {
@@ -179,7 +180,6 @@ impl Session {
         let lesson = &self.lesson;
         self.system = lesson.system.replace("{workdir}", self.workdir.as_str()).into();
         self.tools = lesson.tools.iter().map(|tool| tool.spec.clone()).collect();
-        self.answered = Rc::new(vec![0; lesson.hooks.len()]);
     }
 
     fn adopt_new(&mut self) {
@@ -240,7 +240,7 @@ impl Session {
                 if let Phase::AwaitingPermission { round, questions, hook } = &self.phase
                     && round.key() == *call
                 {
-                    let (round, questions, hook) = ((**round).clone(), questions.clone(), *hook);
+                    let (round, questions, hook) = ((**round).clone(), questions.clone(), hook.clone());
                     self.permission_answered(round, &questions, hook, *allowed, &mut out);
                 }
             }
@@ -286,8 +286,8 @@ impl Session {
         if let Some(rules) = &self.lesson.reminder {
             self.counter.prompt(rules);
         }
-        self.run_hooks(HookPoint::UserPromptSubmit, None, out);
-        self.push(Message::prompt(text));
+        let added = self.run_hooks(HookPoint::UserPromptSubmit, None, out).added;
+        self.push(Message::prompt_with(text, &added));
         self.step(Step::Prompt { text: text.into() }, out);
         self.call_model(out);
     }
@@ -346,7 +346,7 @@ impl Session {
 
     /// The loop has come to its end: the Stop hooks decide whether the turn is over.
     fn stop(&mut self, out: &mut Outbox) {
-        match self.run_hooks(HookPoint::Stop, None, out) {
+        match self.run_hooks(HookPoint::Stop, None, out).answer {
             Some(answer) if !answer.is_empty() => {
                 self.push(Message::prompt(&*answer));
                 self.call_model(out);
@@ -400,7 +400,7 @@ impl Session {
         &mut self,
         round: Round,
         questions: &[Rc<Question>],
-        hook: usize,
+        hook: Rc<Hook>,
         allowed: bool,
         out: &mut Outbox,
     ) {
@@ -408,14 +408,14 @@ impl Session {
         self.phase = Phase::RunningTools(Rc::new(round.clone()));
         let gate = match (allowed, questions) {
             (false, _) => {
-                let refused: Rc<str> = self.lesson.hooks[hook].refusal().unwrap_or_default().into();
-                self.hook_ran(hook, Some(&call), None, Some(refused.clone()), out);
+                let refused: Rc<str> = hook.refusal().unwrap_or_default().into();
+                self.hook_ran(&hook, Some(&call), Told { answer: Some(refused.clone()), ..Told::default() }, out);
                 Gate::Blocked(refused)
             }
             (true, [_, open @ ..]) if !open.is_empty() => Gate::Asking { questions: open.into(), hook },
             (true, _) => {
-                self.hook_ran(hook, Some(&call), None, None, out);
-                self.pre_tool_use(hook + 1, &call, out)
+                self.hook_ran(&hook, Some(&call), Told::default(), out);
+                self.pre_tool_use(self.lesson.behind_hook(&hook.name), &call, out)
             }
         };
         if let Some(round) = self.pass(gate, round, call, out) {

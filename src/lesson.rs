@@ -1,16 +1,19 @@
 //! A lesson: the rules of a teaching program, as data. What the programs disagree on is a field here, never a branch
 //! on a lesson's name. The JSON files stand in `lesson/`; `{workdir}` in a text is the working directory.
 
+mod hook;
 pub mod rules;
 
-use crate::data::{self, FromJson, Record, record, words};
+use crate::data::{self, FromJson, record, words};
 use crate::language::Bilingual;
-use crate::message::{Fields, Json};
+use crate::message::Fields;
 use crate::plan::PlanRules;
 use crate::tools::arguments::Binding;
 use crate::tools::{Guard, Texts, Tool, Toolbox};
 use serde::Serialize;
 use std::collections::BTreeSet;
+
+pub use hook::{Hook, HookPoint, HookRule, PermissionRules, PlanCondition};
 
 /// The rules of one teaching program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -119,17 +122,7 @@ pub struct ReminderRules {
     pub scope: Scope,
 }
 
-record!(ReminderRules {
-    text,
-    threshold,
-    placement,
-    counts,
-    counts_without_plan,
-    reset_by,
-    resets,
-    needs_plan,
-    scope
-});
+record!(ReminderRules { text, threshold, placement, counts, counts_without_plan, reset_by, resets, needs_plan, scope });
 
 /// Where the reminder goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -191,120 +184,6 @@ pub enum Scope {
 
 words!(Scope { "prompt" => Prompt, "session" => Session });
 
-/// One of the four places in the loop where hooks run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub enum HookPoint {
-    /// Before a prompt is stored; answers are ignored.
-    UserPromptSubmit,
-    /// Before a call; an answer blocks it.
-    PreToolUse,
-    /// After a call that ran; answers are ignored.
-    PostToolUse,
-    /// When a reply has no call; an answer goes to the model and the loop goes on.
-    Stop,
-}
-
-words!(HookPoint {
-    "UserPromptSubmit" => UserPromptSubmit,
-    "PreToolUse" => PreToolUse,
-    "PostToolUse" => PostToolUse,
-    "Stop" => Stop,
-});
-
-/// A registered hook.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Hook {
-    /// Its name for readers.
-    pub name: String,
-    /// Where it runs.
-    pub point: HookPoint,
-    /// What it does.
-    pub rule: HookRule,
-}
-
-record!(Hook { name, point, rule });
-
-/// What a hook does. The first hook of a point that answers ends the chain.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum HookRule {
-    /// Refuses some shell commands, asks the reader about others and about paths outside the working directory.
-    Permission(Box<PermissionRules>),
-    /// Prints a line; never answers. `{workdir}`, `{call}` (the call in short), `{tool}`, `{chars}` and `{results}`
-    /// (tool results of the session) are filled in.
-    Print {
-        /// The line.
-        line: String,
-        /// Only for outputs of more than this many characters (PostToolUse).
-        over_chars: Option<usize>,
-    },
-    /// Answers with a text. An empty one ends the chain and does nothing else.
-    Answer {
-        /// The answer.
-        text: String,
-        /// Only for calls of this tool.
-        tool: Option<String>,
-        /// Only the first time.
-        once: bool,
-    },
-}
-
-impl FromJson for HookRule {
-    /// One field, whose name says which rule it is.
-    fn from_json(json: Json) -> Result<Self, String> {
-        let mut rule = Record::open(json)?;
-        let value = if let Some(permission) = rule.take("permission")? {
-            Self::Permission(Box::new(permission))
-        } else if let Some(print) = rule.take("print")? {
-            let mut print = Record::open(print)?;
-            let value = Self::Print { line: print.take("line")?, over_chars: print.take("over_chars")? };
-            print.close()?;
-            value
-        } else {
-            let mut answer = Record::open(rule.take("answer")?)?;
-            let once: Option<bool> = answer.take("once")?;
-            let (text, tool) = (answer.take("text")?, answer.take("tool")?);
-            answer.close()?;
-            Self::Answer { text, tool, once: once.unwrap_or(false) }
-        };
-        rule.close()?;
-        Ok(value)
-    }
-}
-
-/// The lesson's permission hook.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PermissionRules {
-    /// The tool whose `command` is looked at.
-    pub command_tool: String,
-    /// A command that contains one of these is refused.
-    pub deny: Vec<String>,
-    /// The refusal.
-    pub denied: String,
-    /// A command that contains one of these is asked about, once for each.
-    pub ask: Vec<String>,
-    /// The question's heading.
-    pub ask_heading: String,
-    /// The tools whose `path` is looked at.
-    pub path_tools: Vec<String>,
-    /// The heading of the question about a path outside the working directory.
-    pub outside_heading: String,
-    /// The answer where the reader says no.
-    pub refused: String,
-}
-
-record!(PermissionRules { command_tool, deny, denied, ask, ask_heading, path_tools, outside_heading, refused });
-
-impl Hook {
-    /// What a call gets for a result when the reader, asked by this hook, says no.
-    pub fn refusal(&self) -> Option<&str> {
-        match &self.rule {
-            HookRule::Permission(rules) => Some(&rules.refused),
-            HookRule::Print { .. } | HookRule::Answer { .. } => None,
-        }
-    }
-}
-
 impl Lesson {
     /// All lessons, the project's own one first. `Err` names the file that cannot be read; a test reads them all.
     pub fn all() -> Result<Vec<Self>, String> {
@@ -349,6 +228,16 @@ impl Lesson {
             plan: self.plan.as_ref(),
             texts: &self.texts,
         }
+    }
+
+    /// The hooks of a point that are on, from a place on.
+    pub fn hooks_at(&self, point: HookPoint, from: usize) -> impl Iterator<Item = &Hook> {
+        self.hooks.iter().skip(from).filter(move |hook| hook.point == point && !hook.off)
+    }
+
+    /// The place behind the hook of this name; the first place, where there is none.
+    pub fn behind_hook(&self, name: &str) -> usize {
+        self.hooks.iter().position(|hook| hook.name == name).map_or(0, |place| place + 1)
     }
 
     /// Whether a call replaces the plan.

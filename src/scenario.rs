@@ -8,7 +8,7 @@
 use crate::data::{self, FromJson, Record, record};
 use crate::language::{Bilingual, Language};
 use crate::lesson::rules::Changes;
-use crate::message::{Block, Content, Fields, Json, Message, Reply, Role, ToolCall, Usage};
+use crate::message::{Block, Fields, Json, Message, Reply, Role, ToolCall, Usage};
 use crate::vfs::{AbsPath, Vfs};
 use crate::wire::ModelRequest;
 use std::rc::Rc;
@@ -182,7 +182,7 @@ impl Scenario {
     fn find(&self, request: &ModelRequest) -> Option<(Option<&ScriptedReply>, Language)> {
         let messages: Vec<&Rc<Message>> = request.messages.iter().collect();
         let (at, turn, language) = messages.iter().enumerate().rev().find_map(|(at, message)| {
-            let Content::Text(text) = &message.content else { return None };
+            let text = message.first_text().filter(|_| message.role == Role::User)?;
             let asks = |language| {
                 self.turns.iter().find(|turn| turn.prompt.get(language) == text).map(|turn| (at, turn, language))
             };

@@ -150,7 +150,10 @@ pub enum Step {
         call: Option<Rc<ToolCall>>,
         /// What it printed.
         printed: Option<Rc<str>>,
-        /// What it answered; the first answer ends the chain.
+        /// What it gave the model along with the prompt.
+        added: Option<Rc<str>>,
+        /// What it answered. That ended the chain: the hooks of this point behind it did not run. An answer at
+        /// PreToolUse blocked the call, unless it is empty.
         answer: Option<Rc<str>>,
     },
     /// A request was made.

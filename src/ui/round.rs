@@ -174,13 +174,22 @@ fn hooks(stops: &[Same<Stop>], text: &'static Text) -> Html {
 }
 
 fn hook(key: usize, stop: &Stop, text: &Text) -> Html {
-    let Step::HookRan { point, hook, call, printed, answer } = &stop.step else { return html! {} };
+    let Step::HookRan { point, hook, call, printed, added, answer } = &stop.step else { return html! {} };
+    let lesson = &stop.after.lesson;
+    let behind =
+        || lesson.hooks_at(*point, lesson.behind_hook(hook)).map(|hook| hook.name.as_str()).collect::<Vec<_>>();
+    // Its last line: what came of it.
+    let end = match (answer, added) {
+        (Some(answer), _) => Some((text.hook_answered)(answer, &behind().join(", "))),
+        (None, Some(added)) => Some((text.hook_added)(added)),
+        (None, None) => printed.is_none().then(|| text.hook_passed.into()),
+    };
     html! {
         <li {key}>
             <code>{ format!("{point:?}") }</code>{ " " }<b>{ hook.clone() }</b>
             if let Some(call) = call { { " · " }{ &call.name } }
             if let Some(printed) = printed { <span class="printed">{ printed.clone() }</span> }
-            if let Some(answer) = answer { <span class="answer">{ (text.hook_answered)(answer) }</span> }
+            if let Some(end) = end { <span class={if answer.is_some() { "answer" } else { "passed" }}>{ end }</span> }
         </li>
     }
 }

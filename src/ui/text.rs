@@ -156,8 +156,12 @@ pub(super) struct Text {
     pub(super) empty_result: &'static str,
     /// Heads the hook trail.
     pub(super) hooks_ran: fn(usize) -> String,
-    /// A hook's answer.
-    pub(super) hook_answered: fn(&str) -> String,
+    /// A hook's answer, which ends the chain, and the names of the hooks behind it.
+    pub(super) hook_answered: fn(&str, &str) -> String,
+    /// What a hook gave the model along with the prompt.
+    pub(super) hook_added: fn(&str) -> String,
+    /// A hook that neither printed nor answered.
+    pub(super) hook_passed: &'static str,
     /// The plan call that sets the counter back.
     pub(super) plan_call: fn(&ReminderRules, &str) -> String,
     /// A round without one, by the counter and its threshold.

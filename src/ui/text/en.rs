@@ -85,9 +85,13 @@ pub(super) static TEXT: Text = Text {
     result: "Result",
     empty_result: "The result is an empty string.",
     hooks_ran: |n| if n == 1 { "1 hook ran".into() } else { format!("{n} hooks ran") },
-    hook_answered: |answer| {
-        if answer.is_empty() { "answered with an empty text".into() } else { format!("answered: {answer}") }
+    hook_answered: |answer, behind| {
+        let said = if answer.is_empty() { "answered with an empty text".into() } else { format!("answered: {answer}") };
+        let behind = if behind.is_empty() { String::new() } else { format!("; not run: {behind}") };
+        format!("{said} (its answer ended the chain{behind})")
     },
+    hook_added: |added| format!("added to the prompt: {added}"),
+    hook_passed: "no objection",
     plan_call: |rules, tool| match rules.reset_by {
         ResetBy::AnyCall => tool.into(),
         ResetBy::Update => format!("successful {tool}"),
@@ -196,7 +200,8 @@ pub(super) static TEXT: Text = Text {
         }
         _ => format!("The model made {idle} rounds without calling {tool}, of which these are the last:"),
     },
-    reason_place: |placement, round| match placement {
+    reason_place: |placement, round| {
+        match placement {
         Placement::AfterResults => format!(
             "The program put it last in the user message that carries the tool results of round {round}: results first, then text. The real API refuses the other order."
         ),
@@ -212,6 +217,7 @@ pub(super) static TEXT: Text = Text {
         Placement::System => {
             "The program put it at the end of the system prompt, for this one request: later requests do not carry it, and the history never shows it.".into()
         }
+    }
     },
     reason_prevent: |rules, tool| match rules.reset_by {
         ResetBy::AnyCall => {

@@ -78,7 +78,13 @@ pub(super) static TEXT: Text = Text {
     result: "结果",
     empty_result: "结果是空字符串。",
     hooks_ran: |n| format!("运行了 {n} 个 hook"),
-    hook_answered: |answer| if answer.is_empty() { "返回空文本".into() } else { format!("返回：{answer}") },
+    hook_answered: |answer, behind| {
+        let said = if answer.is_empty() { "返回空文本".into() } else { format!("返回：{answer}") };
+        let behind = if behind.is_empty() { String::new() } else { format!("，未运行：{behind}") };
+        format!("{said}（有了返回，这一串 hook 到此为止{behind}）")
+    },
+    hook_added: |added| format!("附加到提示词：{added}"),
+    hook_passed: "没有异议",
     plan_call: |rules, tool| match rules.reset_by {
         ResetBy::AnyCall => tool.into(),
         ResetBy::Update => format!("成功的 {tool}"),
