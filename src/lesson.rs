@@ -17,6 +17,8 @@ pub struct Lesson {
     pub title: Bilingual,
     /// What it is about, in a sentence.
     pub summary: Bilingual,
+    /// The lesson that it grew out of, by its id.
+    pub predecessor: Option<String>,
     /// The system prompt.
     pub system: String,
     /// The `max_tokens` of every request.
@@ -37,7 +39,21 @@ pub struct Lesson {
     pub prompts: Vec<Bilingual>,
 }
 
-record!(Lesson { id, title, summary, system, max_tokens, tools, guard, plan, reminder, hooks, texts, prompts });
+record!(Lesson {
+    id,
+    title,
+    summary,
+    predecessor,
+    system,
+    max_tokens,
+    tools,
+    guard,
+    plan,
+    reminder,
+    hooks,
+    texts,
+    prompts
+});
 
 /// When the reminder is added, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
