@@ -1,7 +1,8 @@
 //! The board: the plan as cards, the counter of rounds, and the history of plan updates. All of it as the cursor shows.
 
-use super::shared::{Extra, button, link, one_line};
-use super::state::{ContextValue, use_page};
+use super::later::part;
+use super::shared::{Extra, button, link, one_line, tabs};
+use super::state::{Action, BoardTab, ContextValue, View, use_page};
 use super::text::Text;
 use crate::agent::{ReminderPlace, Session, Step};
 use crate::lesson::ReminderRules;
@@ -11,14 +12,37 @@ use crate::timeline::Cursor;
 use std::rc::Rc;
 use yew::prelude::*;
 
+/// The board's pane: its tabs, and what the chosen one shows.
+pub(super) fn board(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Html {
+    let text = page.text;
+    let place = BoardTab::ALL.iter().position(|tab| *tab == view.board_tab).unwrap_or(0);
+    let choose = page.dispatch.clone();
+    let choose = Callback::from(move |place: usize| choose.dispatch(Action::ShowBoardTab(BoardTab::ALL[place])));
+    html! {
+        <>
+            <header class="pane-head">
+                <h2>{ text.board }</h2>
+                { progress(&snapshot.timeline.session(view.cursor).workspace.plan, text) }
+                { tabs(text.board, "board-panel", &text.board_tabs, place, choose) }
+            </header>
+            <div class="board-scroll" role="tabpanel" id="board-panel" aria-labelledby={format!("board-panel-{place}")} tabindex="0">
+                { match view.board_tab {
+                    BoardTab::Board => html! { <Board snapshot={snapshot.clone()} cursor={view.cursor} /> },
+                    BoardTab::Loop => part(page, |parts| (parts.drawing)(view, snapshot)),
+                } }
+            </div>
+        </>
+    }
+}
+
 #[derive(Properties, PartialEq)]
-pub(super) struct Props {
-    pub(super) snapshot: Rc<Snapshot>,
-    pub(super) cursor: Cursor,
+struct Props {
+    snapshot: Rc<Snapshot>,
+    cursor: Cursor,
 }
 
 #[component]
-pub(super) fn Board(props: &Props) -> Html {
+fn Board(props: &Props) -> Html {
     let page = use_page();
     let text = page.text;
     let as_model = use_state(|| false);
@@ -30,27 +54,22 @@ pub(super) fn Board(props: &Props) -> Html {
         Callback::from(move |_| as_model.set(!*as_model))
     };
     let pressed = Extra { pressed: Some(*as_model), ..Extra::default() };
-    let has_plan = session.lesson.plan.is_some();
     html! {
         <>
-            <header class="pane-head">
-                <h2>{ text.board }</h2>
-                { progress(plan, text) }
-                if has_plan {
+            { counter(&page, props) }
+            if let Some(rules) = &session.lesson.plan {
+                <div class="plan">
                     { button("quiet", text.as_the_model_reads.into(), pressed, toggle) }
-                }
-            </header>
-            <div class="board-scroll" tabindex="0">
-                { counter(&page, props) }
-                if !has_plan {
-                    <p class="empty">{ text.lesson_without_plan }</p>
-                } else if *as_model {
-                    <pre class="long as-model">{ session.lesson.plan.as_ref().map(|rules| plan.render(rules)) }</pre>
-                } else {
-                    <div class="columns">{ columns(plan, text) }</div>
-                }
-                { history(&page, props) }
-            </div>
+                    if *as_model {
+                        <pre class="long as-model">{ plan.render(rules) }</pre>
+                    } else {
+                        <div class="columns">{ columns(plan, text) }</div>
+                    }
+                </div>
+            } else {
+                <p class="empty">{ text.lesson_without_plan }</p>
+            }
+            { history(&page, props) }
         </>
     }
 }

@@ -145,6 +145,17 @@ pub(super) enum Tab {
     Terminal,
 }
 
+/// The board's tabs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BoardTab {
+    Board,
+    Loop,
+}
+
+impl BoardTab {
+    pub(super) const ALL: [Self; 2] = [Self::Board, Self::Loop];
+}
+
 /// What the reader chose and looks at.
 #[derive(Clone, PartialEq)]
 pub(super) struct View {
@@ -169,6 +180,7 @@ pub(super) struct View {
     pub(super) cursor: Cursor,
     pub(super) pane: Pane,
     pub(super) tab: Tab,
+    pub(super) board_tab: BoardTab,
     pub(super) file: Option<AbsPath>,
     /// What the reader has typed into files and not saved.
     pub(super) drafts: Rc<BTreeMap<AbsPath, FileDraft>>,
@@ -230,6 +242,7 @@ pub(super) enum Action {
     Go(Cursor),
     ShowPane(Pane),
     ShowTab(Tab),
+    ShowBoardTab(BoardTab),
     ShowFile(Option<AbsPath>),
     /// What is typed into a file; none when that is over.
     Draft(AbsPath, Option<FileDraft>),
@@ -262,6 +275,7 @@ impl View {
             cursor: Cursor::Live,
             pane: Pane::Transcript,
             tab: Tab::Messages,
+            board_tab: BoardTab::Board,
             file: None,
             drafts: Rc::default(),
             command: String::new(),
@@ -368,6 +382,7 @@ impl Reducible for View {
             Action::Go(cursor) => next.cursor = cursor,
             Action::ShowPane(pane) => next.pane = pane,
             Action::ShowTab(tab) => next.tab = tab,
+            Action::ShowBoardTab(tab) => next.board_tab = tab,
             Action::ShowFile(file) => next.file = file,
             Action::Draft(path, Some(draft)) => drop(Rc::make_mut(&mut next.drafts).insert(path, draft)),
             Action::Draft(path, None) => drop(Rc::make_mut(&mut next.drafts).remove(&path)),

@@ -182,6 +182,8 @@ pub(super) struct Text {
     pub(super) progress: &'static str,
     /// Shows the plan as text.
     pub(super) as_the_model_reads: &'static str,
+    /// Titles of the board's tabs.
+    pub(super) board_tabs: [&'static str; 2],
     /// No active item.
     pub(super) nothing_in_progress: &'static str,
     /// A lesson without a plan.

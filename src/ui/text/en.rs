@@ -135,6 +135,7 @@ pub(super) static TEXT: Text = Text {
     },
     columns: ["To do", "In progress", "Done"],
     progress: "Items done",
+    board_tabs: ["Board", "Loop"],
     as_the_model_reads: "As the model reads it",
     nothing_in_progress: "Nothing in progress",
     lesson_without_plan: "This lesson has no todo_write. The model keeps its plan in its head, if it has one.",

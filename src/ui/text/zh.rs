@@ -122,6 +122,7 @@ pub(super) static TEXT: Text = Text {
     },
     columns: ["待办", "进行中", "已完成"],
     progress: "已完成项目",
+    board_tabs: ["看板", "循环"],
     as_the_model_reads: "模型看到的样子",
     nothing_in_progress: "没有进行中的项目",
     lesson_without_plan: "这一课没有 todo_write。计划（如果有）只在模型的脑子里。",
