@@ -15,6 +15,7 @@ mod messages;
 mod permission;
 mod request;
 mod round;
+mod rules;
 mod scrubber;
 mod settings;
 mod shared;
