@@ -116,17 +116,7 @@ pub struct ReminderRules {
     pub scope: Scope,
 }
 
-record!(ReminderRules {
-    text,
-    threshold,
-    placement,
-    counts,
-    counts_without_plan,
-    reset_by,
-    resets,
-    needs_plan,
-    scope
-});
+record!(ReminderRules { text, threshold, placement, counts, counts_without_plan, reset_by, resets, needs_plan, scope });
 
 /// Where the reminder goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

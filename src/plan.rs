@@ -248,8 +248,8 @@ fn item(rules: &PlanRules, i: usize, value: &Value) -> Result<PlanItem, String> 
     }
     // A missing status is `pending`; a null one is the word "none", which is refused.
     let word = text("status").map_or_else(|| Status::Pending.word().to_string(), |status| python::lower(&status));
-    let status = Status::from_word(&word)
-        .ok_or_else(|| fill(&rules.bad_status, &[("{label}", &label), ("{status}", &word)]))?;
+    let status =
+        Status::from_word(&word).ok_or_else(|| fill(&rules.bad_status, &[("{label}", &label), ("{status}", &word)]))?;
     let form = fields.active_form.as_ref().and_then(|field| text(field));
     let active_form = form.map(|form| python::strip(&form).to_string()).filter(|form| !form.is_empty());
     Ok(PlanItem { id, content: content.to_string(), status, active_form })

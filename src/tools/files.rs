@@ -108,12 +108,7 @@ pub fn edit_file(
 }
 
 /// The file that `(workdir / path).resolve()` names, and the path as it was given.
-fn resolve<'a>(
-    vfs: &Vfs,
-    workdir: &AbsPath,
-    path: &'a Json,
-    texts: &FileTexts,
-) -> Result<(AbsPath, &'a str), String> {
+fn resolve<'a>(vfs: &Vfs, workdir: &AbsPath, path: &'a Json, texts: &FileTexts) -> Result<(AbsPath, &'a str), String> {
     match path {
         Json::String(path) if path.contains('\0') => Err("embedded null byte".to_string()),
         Json::String(path) => {

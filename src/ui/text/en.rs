@@ -196,7 +196,8 @@ pub(super) static TEXT: Text = Text {
         }
         _ => format!("The model made {idle} rounds without calling {tool}, of which these are the last:"),
     },
-    reason_place: |placement, round| match placement {
+    reason_place: |placement, round| {
+        match placement {
         Placement::AfterResults => format!(
             "The program put it last in the user message that carries the tool results of round {round}: results first, then text. The real API refuses the other order."
         ),
@@ -212,6 +213,7 @@ pub(super) static TEXT: Text = Text {
         Placement::System => {
             "The program put it at the end of the system prompt, for this one request: later requests do not carry it, and the history never shows it.".into()
         }
+    }
     },
     reason_prevent: |rules, tool| match rules.reset_by {
         ResetBy::AnyCall => {
