@@ -15,7 +15,8 @@
 //! | ModelChosen | from the next request that is sent on, in every phase |||||
 //! | Typed, Edited | the files change, in every phase |||||
 //!
-//! Every event leaves a history in which each call of a reply is answered once, in the message right after it.
+//! Every event leaves a history in which each call of a reply is answered once, in the message right after it; unless
+//! the lesson goes by the stop reason, and a reply with calls gave another.
 
 mod chain;
 pub mod event;
@@ -23,11 +24,11 @@ mod hooks;
 mod reminder;
 mod request;
 
-pub use event::{CallKey, Effect, Ending, Event, Outcome, Question, RequestId, Step};
+pub use event::{CallKey, Effect, Ending, Event, Outcome, Question, ReminderPlace, RequestId, Step};
 pub use reminder::Counter;
 
 use crate::fault::Fault;
-use crate::lesson::{Hook, HookPoint, Lesson};
+use crate::lesson::{Hook, HookPoint, Lesson, StopRule};
 use crate::message::{Block, Content, Message, Role, ToolCall, ToolSpec};
 use crate::tools::ToolRun;
 use crate::vfs::{AbsPath, FsChange};
@@ -63,6 +64,8 @@ pub struct Session {
     /// The number of the last request; 0 before the first.
     pub last_request: RequestId,
     system: Rc<str>,
+    /// The reminder, while it stands in the system prompt.
+    system_note: Option<Rc<str>>,
     tools: Rc<[ToolSpec]>,
     model: Rc<str>,
     max_tokens: Option<u32>,
@@ -112,14 +115,16 @@ pub struct Round {
     pub calls: Vec<Rc<ToolCall>>,
     /// The blocks of the user message that is being built: a result for each call so far, and the reminder.
     pub results: Vec<Block>,
-    /// Whether a plan call ran in this round, failed or not.
-    pub used_plan: bool,
+    /// The place of the last call that set the counter back.
+    pub plan_call: Option<usize>,
+    /// The reminder, where it is a message of its own behind the results.
+    pub reminder: Option<Block>,
 }
 
 impl Phase {
-    fn results(&self) -> Option<&[Block]> {
+    fn round(&self) -> Option<&Round> {
         match self {
-            Self::RunningTools(round) | Self::AwaitingPermission { round, .. } => Some(&round.results),
+            Self::RunningTools(round) | Self::AwaitingPermission { round, .. } => Some(round),
             _ => None,
         }
     }
@@ -139,6 +144,7 @@ impl Session {
     pub fn new(lesson: Rc<Lesson>, workdir: AbsPath, workspace: Workspace) -> Self {
         Self {
             system: lesson.system.replace("{workdir}", workdir.as_str()).into(),
+            system_note: None,
             tools: lesson.tools.iter().map(|tool| tool.spec.clone()).collect(),
             answered: Rc::default(),
             lesson,
@@ -278,11 +284,16 @@ impl Session {
                     })
                     .collect();
                 self.push(Message { role: Role::Assistant, content: Content::Blocks(reply.blocks) });
-                let round = Round { request: id, calls, results: Vec::new(), used_plan: false };
+                self.system_note = None;
+                let round = Round { request: id, calls, results: Vec::new(), plan_call: None, reminder: None };
                 self.phase = Phase::RunningTools(Rc::new(round.clone()));
+                let is_over = match self.lesson.stop {
+                    StopRule::NoCall => round.calls.is_empty(),
+                    StopRule::StopReason => reply.stop_reason.as_deref() != Some("tool_use"),
+                };
                 let stop_reason = reply.stop_reason.map(Rc::from);
                 self.step(Step::Reply { request: id, stop_reason, usage: reply.usage, calls: round.calls.len() }, out);
-                match round.calls.is_empty() {
+                match is_over {
                     true => self.stop(out),
                     false => self.next_call(round, out),
                 }
@@ -294,7 +305,7 @@ impl Session {
         }
     }
 
-    /// The reply has no call: the Stop hooks decide whether the turn is over.
+    /// The loop has come to its end: the Stop hooks decide whether the turn is over.
     fn stop(&mut self, out: &mut Outbox) {
         match self.run_hooks(HookPoint::Stop, None, out).answer {
             Some(answer) if !answer.is_empty() => {
@@ -381,9 +392,12 @@ impl Session {
             self.close_round(round, out);
             return self.fail(Fault::Crashed { exception }, out);
         }
-        round.used_plan |= self.lesson.is_plan_tool(&call.name);
         let after = self.workspace.plan.clone();
-        if run.changes.iter().any(|change| matches!(change, Change::Plan(_))) {
+        let replaced = run.changes.iter().any(|change| matches!(change, Change::Plan(_)));
+        if self.lesson.is_plan_tool(&call.name) && self.resets_counter(replaced) {
+            round.plan_call = Some(round.results.len());
+        }
+        if replaced {
             self.step(Step::PlanReplaced { call: call.clone(), before, after }, out);
         }
         if let Some(error) = &run.plan_error {
@@ -414,24 +428,14 @@ impl Session {
 
     /// Every call has its result: the counter is set, the reminder added where due, and the message goes out.
     fn end_round(&mut self, mut round: Round, out: &mut Outbox) {
-        self.count(&round, out);
-        if let Some(rules) = &self.lesson.clone().reminder {
-            let rounds: Rc<[RequestId]> = self.counter.rounds().into();
-            let block = self.counter.remind(rules, &self.workspace.plan, &mut round.results);
-            if let Some(block) = block {
-                self.phase = Phase::RunningTools(Rc::new(round.clone()));
-                self.step(Step::ReminderAdded { message: self.transcript.len(), block, rounds }, out);
-            }
-        }
+        let calls = round.results.len() - round.plan_call.map_or(0, |place| place + 1);
+        self.count(&round, calls, out);
+        self.remind(&mut round, out);
         self.push(Message::results(round.results));
-        self.call_model(out);
-    }
-
-    fn count(&mut self, round: &Round, out: &mut Outbox) {
-        if let Some(rules) = &self.lesson.reminder {
-            self.counter.round(round.request, round.used_plan, rules);
-            self.step(Step::Counted { idle: self.counter.idle(), used_plan: round.used_plan }, out);
+        if let Some(reminder) = round.reminder {
+            self.push(Message::results(vec![reminder]));
         }
+        self.call_model(out);
     }
 
     /// Answers the calls that have no result, so that the history stays valid, and stores the message. A round that was
@@ -440,8 +444,8 @@ impl Session {
         while let Some(call) = round.calls.get(round.results.len()).cloned() {
             round = self.returned(round, &call, NOT_RUN.into(), Rc::new([]), Outcome::NotRun, out);
         }
-        if round.used_plan {
-            self.count(&round, out);
+        if round.plan_call.is_some() {
+            self.count(&round, 0, out);
         }
         self.push(Message::results(round.results));
     }

@@ -1,9 +1,11 @@
 //! A lesson: the rules of a teaching program, as data. What the programs disagree on is a field here, never a branch
 //! on a lesson's name. The JSON files stand in `lesson/`; `{workdir}` in a text is the working directory.
 
-use crate::data::{self, record, words};
+use crate::data::{self, FromJson, record, words};
 use crate::language::Bilingual;
+use crate::message::Fields;
 use crate::plan::PlanRules;
+use crate::tools::arguments::Binding;
 use crate::tools::{Guard, Texts, Tool, Toolbox};
 use serde::Serialize;
 
@@ -20,12 +22,18 @@ pub struct Lesson {
     pub title: Bilingual,
     /// What it is about, in a sentence.
     pub summary: Bilingual,
+    /// The lesson that it grew out of, by its id.
+    pub predecessor: Option<String>,
     /// The system prompt.
     pub system: String,
     /// The `max_tokens` of every request.
     pub max_tokens: u32,
+    /// When a turn is over.
+    pub stop: StopRule,
     /// The tools, in the order in which the model is told of them.
     pub tools: Vec<Tool>,
+    /// How a call's arguments reach the tool's function.
+    pub binding: Binding,
     /// Which exceptions of a tool become its result.
     pub guard: Guard,
     /// The plan tool's rules; none where the lesson has no plan.
@@ -38,42 +46,131 @@ pub struct Lesson {
     pub texts: Texts,
     /// The prompts that the lesson suggests.
     pub prompts: Vec<Bilingual>,
+    /// Other ways in which the lesson is told.
+    pub alternatives: Vec<Alternative>,
 }
 
-record!(Lesson { id, title, summary, system, max_tokens, tools, guard, plan, reminder, hooks, texts, prompts });
+record!(Lesson {
+    id,
+    title,
+    summary,
+    predecessor,
+    system,
+    max_tokens,
+    stop,
+    tools,
+    binding,
+    guard,
+    plan,
+    reminder,
+    hooks,
+    texts,
+    prompts,
+    alternatives
+});
+
+/// When a turn is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopRule {
+    /// The reply has no call, whatever its stop reason says.
+    NoCall,
+    /// The reply's stop reason is another than `tool_use`. Its calls, if it has any, are then neither run nor answered;
+    /// and a reply with that reason but without a call leads to a round of no calls.
+    StopReason,
+}
+
+words!(StopRule { "no_call" => NoCall, "stop_reason" => StopReason });
+
+/// A set of rules that stand together for others of the lesson: its page, say, tells it otherwise than its program does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Alternative {
+    /// Its name within the lesson.
+    pub id: String,
+    /// Its name for readers.
+    pub title: Bilingual,
+    /// What differs, and why.
+    pub note: Bilingual,
+    /// The values that differ, each by its place in the lesson (a JSON pointer).
+    pub patch: Fields,
+}
+
+record!(Alternative { id, title, note, patch });
 
 /// When the reminder is added, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReminderRules {
-    /// The block's text.
+    /// Its text.
     pub text: String,
-    /// How many rounds without a plan call it takes.
+    /// How far the counter must have come.
     pub threshold: u32,
-    /// Where the block goes.
+    /// Where the text goes.
     pub placement: Placement,
-    /// Whether the counter goes back to 0 when the reminder is added; otherwise it is added again every idle round.
+    /// What the counter counts.
+    pub counts: Counts,
+    /// Whether it counts while there is no plan.
+    pub counts_without_plan: bool,
+    /// What sets it back to 0.
+    pub reset_by: ResetBy,
+    /// Whether it goes back to 0 when the reminder is added, too; otherwise the reminder is added again every idle round.
     pub resets: bool,
-    /// Whether a plan must exist.
+    /// Whether a plan must exist for a reminder.
     pub needs_plan: bool,
     /// How long the counter lives.
     pub scope: Scope,
 }
 
-record!(ReminderRules { text, threshold, placement, resets, needs_plan, scope });
+record!(ReminderRules { text, threshold, placement, counts, counts_without_plan, reset_by, resets, needs_plan, scope });
 
-/// Where the reminder goes in the user message that carries the results.
+/// Where the reminder goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Placement {
-    /// Behind all results.
+    /// Behind all results, in the user message that carries them.
     AfterResults,
-    /// Before them. The real API refuses such a message.
+    /// Before them, in that message. The real API refuses such a message.
     BeforeResults,
+    /// Into a user message of its own, behind that message.
+    OwnMessage,
+    /// To the end of the last result's text, on a line of its own; behind the results, where there is none.
+    InLastResult,
+    /// To the end of the system prompt, as a paragraph of its own, until the model has answered.
+    System,
 }
 
-words!(Placement { "after_results" => AfterResults, "before_results" => BeforeResults });
+words!(Placement {
+    "after_results" => AfterResults,
+    "before_results" => BeforeResults,
+    "own_message" => OwnMessage,
+    "in_last_result" => InLastResult,
+    "system" => System,
+});
 
-/// How long the counter of rounds lives.
+/// What the counter counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Counts {
+    /// Rounds: however many calls one has, it counts once.
+    Rounds,
+    /// Calls: those of a round that come behind its last plan call, or all of them.
+    Calls,
+}
+
+words!(Counts { "rounds" => Rounds, "calls" => Calls });
+
+/// Which plan call sets the counter back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ResetBy {
+    /// Any that ran, even one that was refused.
+    AnyCall,
+    /// One that replaced the plan.
+    Update,
+}
+
+words!(ResetBy { "any_call" => AnyCall, "update" => Update });
+
+/// How long the counter lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
@@ -88,15 +185,35 @@ words!(Scope { "prompt" => Prompt, "session" => Session });
 impl Lesson {
     /// All lessons, the project's own one first. `Err` names the file that cannot be read; a test reads them all.
     pub fn all() -> Result<Vec<Self>, String> {
-        [("s05", include_str!("lesson/s05.json")), ("s04", include_str!("lesson/s04.json"))]
-            .into_iter()
-            .map(|(name, text)| data::read(text).map_err(|error| format!("lesson {name}: {error}")))
-            .collect()
+        let files = [
+            ("s05", include_str!("lesson/s05.json")),
+            ("s04", include_str!("lesson/s04.json")),
+            ("s03-todo", include_str!("lesson/s03-todo.json")),
+            ("s03-plan", include_str!("lesson/s03-plan.json")),
+        ];
+        let read = |(name, text)| data::read(text).map_err(|error| format!("lesson {name}: {error}"));
+        files.into_iter().map(read).collect()
+    }
+
+    /// The lesson with other values in some places, each named by a JSON pointer. `Err` says which place there is not, or
+    /// why the result is no lesson.
+    pub fn patched(&self, patch: &Fields) -> Result<Self, String> {
+        let mut json = serde_json::to_value(self).map_err(|error| error.to_string())?;
+        for (pointer, value) in patch {
+            *json.pointer_mut(pointer).ok_or_else(|| format!("{pointer}: no such place"))? = value.clone();
+        }
+        Self::from_json(json)
     }
 
     /// The tools, as they run.
     pub fn toolbox(&self) -> Toolbox<'_> {
-        Toolbox { tools: &self.tools, guard: self.guard, plan: self.plan.as_ref(), texts: &self.texts }
+        Toolbox {
+            tools: &self.tools,
+            binding: self.binding,
+            guard: self.guard,
+            plan: self.plan.as_ref(),
+            texts: &self.texts,
+        }
     }
 
     /// The hooks of a point that are on, from a place on.

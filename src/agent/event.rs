@@ -206,18 +206,18 @@ pub enum Step {
     },
     /// All calls of a round have their results, and the counter was set.
     Counted {
-        /// Rounds without a plan call, now.
+        /// The counter now.
         idle: u32,
-        /// Whether this round had a plan call that ran.
+        /// Whether this round had a plan call that set it back.
         used_plan: bool,
     },
-    /// The reminder joined the results.
+    /// The reminder was added to what the next request carries.
     ReminderAdded {
-        /// The place of the message that carries it.
-        message: usize,
-        /// The place of the block in that message.
-        block: usize,
-        /// The rounds without a plan call that led here, by the number of their request.
+        /// Where.
+        place: ReminderPlace,
+        /// How far the counter had come.
+        idle: u32,
+        /// The last rounds without a plan call that led here, by the number of their request.
         rounds: Rc<[RequestId]>,
     },
     /// A command of the reader's own ran.
@@ -248,6 +248,20 @@ pub enum Step {
         /// What came of the reply; it is not in the history.
         partial: Option<Draft>,
     },
+}
+
+/// Where a reminder stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReminderPlace {
+    /// In the messages: it is this block, or the end of it.
+    Block {
+        /// The message's place.
+        message: usize,
+        /// The block's place in it.
+        block: usize,
+    },
+    /// At the end of the system prompt of the next request.
+    System,
 }
 
 /// How a call came to its result.

@@ -8,7 +8,7 @@ use super::event::Question;
 use crate::lesson::{Hook, HookPoint, HookRule, PermissionRules};
 use crate::message::{Json, ToolCall};
 use crate::plan::Plan;
-use crate::python::Value;
+use crate::python::{Exception, Value, contains};
 use crate::vfs::{AbsPath, Vfs};
 
 /// What a hook may look at.
@@ -124,7 +124,7 @@ fn decide(rules: &PermissionRules, workdir: &AbsPath, vfs: &Vfs, call: &ToolCall
         && let Some(command) = argument("command")?
     {
         for word in &rules.deny {
-            if contains(command, word)? {
+            if contains(command, word).map_err(raised)? {
                 return Ok(Decision::Denied { word: word.clone() });
             }
         }
@@ -152,6 +152,11 @@ fn decide(rules: &PermissionRules, workdir: &AbsPath, vfs: &Vfs, call: &ToolCall
     Ok(Decision::Asks(questions))
 }
 
+/// An exception as Python prints it.
+fn raised(Exception(kind, text): Exception) -> String {
+    format!("{kind}: {text}")
+}
+
 /// Why a command is asked about: the programs that it would start, then the words that it contains.
 fn reasons(rules: &PermissionRules, command: &Json) -> Result<Vec<String>, String> {
     let mut reasons = Vec::new();
@@ -170,19 +175,9 @@ fn reasons(rules: &PermissionRules, command: &Json) -> Result<Vec<String>, Strin
         }
     }
     for word in &rules.ask {
-        if contains(command, word)? {
+        if contains(command, word).map_err(raised)? {
             reasons.push(word.clone());
         }
     }
     Ok(reasons)
-}
-
-/// Python's `word in value`.
-fn contains(value: &Json, word: &str) -> Result<bool, String> {
-    match value {
-        Json::String(text) => Ok(text.contains(word)),
-        Json::Array(items) => Ok(items.iter().any(|item| item == word)),
-        Json::Object(fields) => Ok(fields.contains_key(word)),
-        other => Err(format!("TypeError: argument of type '{}' is not iterable", Value::from(other).type_name())),
-    }
 }
