@@ -9,8 +9,10 @@ use crate::tools::arguments::Binding;
 use crate::tools::{Guard, Texts, Tool, Toolbox};
 use serde::Serialize;
 
+mod console;
 mod hook;
 
+pub use console::{AnswerForm, Colour, ConsoleRules};
 pub use hook::{Hook, HookPoint, HookRule, PermissionRules, PlanCondition};
 
 /// The rules of one teaching program.
@@ -42,6 +44,8 @@ pub struct Lesson {
     pub reminder: Option<ReminderRules>,
     /// The hooks, in the order in which they were registered.
     pub hooks: Vec<Hook>,
+    /// What the program prints.
+    pub console: ConsoleRules,
     /// The texts in which tools answer.
     pub texts: Texts,
     /// The prompts that the lesson suggests.
@@ -64,6 +68,7 @@ record!(Lesson {
     plan,
     reminder,
     hooks,
+    console,
     texts,
     prompts,
     alternatives

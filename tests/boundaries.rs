@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Each module and those it may use. Only what stands above a line may stand in it, so there is no circle.
-const ARROWS: [(&str, &str); 18] = [
+const ARROWS: [(&str, &str); 19] = [
     // Values
     ("data", ""),
     ("fault", ""),
@@ -26,13 +26,14 @@ const ARROWS: [(&str, &str); 18] = [
     ("agent", "fault lesson message plan python tools vfs wire workspace"),
     ("scenario", "data language message vfs wire"),
     ("timeline", "agent data lesson vfs workspace"),
+    ("console", "agent fault lesson message plan python timeline"),
     // Performing effects
     ("runtime", "agent data fault message scenario timeline tools vfs wire"),
     // Running commands for real
     ("shell", "tools vfs"),
     // The browser
     ("platform", "agent data fault language lesson message plan runtime scenario timeline tools vfs wire workspace"),
-    ("ui", "agent fault language lesson message plan runtime scenario timeline tools vfs wire workspace"),
+    ("ui", "agent console fault language lesson message plan runtime scenario timeline tools vfs wire workspace"),
 ];
 
 /// Files that may be longer than the rest, each with its reason.
