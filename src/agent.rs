@@ -13,6 +13,7 @@
 //! | Cancelled | – | Idle, request aborted | Idle, open calls answered | Idle, open calls answered | – |
 //! | Retried | – | – | – | – | same request again |
 //! | ModelChosen | from the next request that is sent on, in every phase |||||
+//! | RulesChanged | from the next round on, in every phase |||||
 //! | Typed, Edited | the files change, in every phase |||||
 //!
 //! Every event leaves a history in which each call of a reply is answered once, in the message right after it; unless
@@ -28,6 +29,7 @@ pub use event::{CallKey, Effect, Ending, Event, Outcome, Question, ReminderPlace
 pub use reminder::Counter;
 
 use crate::fault::Fault;
+use crate::lesson::rules::Rules;
 use crate::lesson::{Hook, HookPoint, Lesson, StopRule};
 use crate::message::{Block, Content, Message, Role, ToolCall, ToolSpec};
 use crate::tools::ToolRun;
@@ -47,8 +49,10 @@ pub const NOT_RUN: &str = "(not run: the turn was stopped)";
 /// A run of a lesson: its rules, its history, its workspace and where in the loop it is. A clone costs O(1).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Session {
-    /// The lesson's rules.
+    /// The rules of this round.
     pub lesson: Rc<Lesson>,
+    /// The rules of the next one, and how they came about.
+    pub rules: Rc<Rules>,
     /// The working directory.
     pub workdir: AbsPath,
     /// The messages of the next request, all that is settled.
@@ -140,14 +144,20 @@ pub struct Outbox {
 }
 
 impl Session {
-    /// A session before its first prompt.
+    /// A session of a lesson as it is taught, before its first prompt.
     pub fn new(lesson: Rc<Lesson>, workdir: AbsPath, workspace: Workspace) -> Self {
-        Self {
-            system: lesson.system.replace("{workdir}", workdir.as_str()).into(),
+        Self::with_rules(Rules::unchanged(lesson), workdir, workspace)
+    }
+
+    /// A session before its first prompt.
+    pub fn with_rules(rules: Rules, workdir: AbsPath, workspace: Workspace) -> Self {
+        let mut session = Self {
+            system: "".into(),
             system_note: None,
-            tools: lesson.tools.iter().map(|tool| tool.spec.clone()).collect(),
+            tools: Rc::new([]),
             answered: Rc::default(),
-            lesson,
+            lesson: rules.lesson.clone(),
+            rules: Rc::new(rules),
             workdir,
             transcript: Vector::new(),
             workspace,
@@ -159,6 +169,22 @@ impl Session {
             max_tokens: None,
             address: None,
             results: 0,
+        };
+        session.adopt();
+        session
+    }
+
+    /// Goes by the rules that were chosen last.
+    fn adopt(&mut self) {
+        self.lesson = self.rules.lesson.clone();
+        let lesson = &self.lesson;
+        self.system = lesson.system.replace("{workdir}", self.workdir.as_str()).into();
+        self.tools = lesson.tools.iter().map(|tool| tool.spec.clone()).collect();
+    }
+
+    fn adopt_new(&mut self) {
+        if !Rc::ptr_eq(&self.lesson, &self.rules.lesson) {
+            self.adopt();
         }
     }
 
@@ -175,6 +201,17 @@ impl Session {
                 self.model = model.as_str().into();
                 self.max_tokens = *max_tokens;
                 self.address = address.clone();
+            }
+            Event::RulesChanged { changes, held } => {
+                if let Ok(rules) = self.rules.with(changes.clone()) {
+                    let places = rules.changes.differ(&self.rules.changes);
+                    self.rules = Rc::new(rules);
+                    let before_its_round = *held && matches!(self.phase, Phase::AwaitingModel { .. });
+                    if before_its_round || self.takes_prompt() {
+                        self.adopt_new();
+                    }
+                    self.step(Step::RulesChanged { places }, &mut out);
+                }
             }
             Event::PromptSubmitted { text } => {
                 if self.takes_prompt() {
@@ -245,6 +282,7 @@ impl Session {
     fn begin_turn(&mut self, text: &str, out: &mut Outbox) {
         self.turn += 1;
         self.phase = Phase::Idle;
+        self.adopt_new();
         if let Some(rules) = &self.lesson.reminder {
             self.counter.prompt(rules);
         }
@@ -255,6 +293,7 @@ impl Session {
     }
 
     fn call_model(&mut self, out: &mut Outbox) {
+        self.adopt_new();
         self.last_request += 1;
         let request = self.last_request;
         self.phase = Phase::AwaitingModel { request, draft: Draft::new() };

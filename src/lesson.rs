@@ -1,6 +1,10 @@
 //! A lesson: the rules of a teaching program, as data. What the programs disagree on is a field here, never a branch
 //! on a lesson's name. The JSON files stand in `lesson/`; `{workdir}` in a text is the working directory.
 
+mod console;
+mod hook;
+pub mod rules;
+
 use crate::data::{self, FromJson, record, words};
 use crate::language::Bilingual;
 use crate::message::Fields;
@@ -8,9 +12,7 @@ use crate::plan::PlanRules;
 use crate::tools::arguments::Binding;
 use crate::tools::{Guard, Texts, Tool, Toolbox};
 use serde::Serialize;
-
-mod console;
-mod hook;
+use std::collections::BTreeSet;
 
 pub use console::{AnswerForm, Colour, ConsoleRules};
 pub use hook::{Hook, HookPoint, HookRule, PermissionRules, PlanCondition};
@@ -208,6 +210,18 @@ impl Lesson {
             *json.pointer_mut(pointer).ok_or_else(|| format!("{pointer}: no such place"))? = value.clone();
         }
         Self::from_json(json)
+    }
+
+    /// Whether a run can go by it. `Err` says what stands against that.
+    pub fn check(&self) -> Result<(), String> {
+        if self.reminder.as_ref().is_some_and(|reminder| reminder.threshold == 0) {
+            return Err("reminder: threshold: must be 1 or more".into());
+        }
+        let mut names = BTreeSet::new();
+        match self.hooks.iter().find(|hook| hook.name.is_empty() || !names.insert(&hook.name)) {
+            Some(hook) => Err(format!("hooks: the name \"{}\" is empty or there twice", hook.name)),
+            None => Ok(()),
+        }
     }
 
     /// The tools, as they run.

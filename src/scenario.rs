@@ -7,6 +7,7 @@
 
 use crate::data::{self, FromJson, Record, record};
 use crate::language::{Bilingual, Language};
+use crate::lesson::rules::Changes;
 use crate::message::{Block, Fields, Json, Message, Reply, Role, ToolCall, Usage};
 use crate::vfs::{AbsPath, Vfs};
 use crate::wire::ModelRequest;
@@ -30,13 +31,19 @@ pub struct Scenario {
     pub id: String,
     /// What there is to see, in a sentence.
     pub summary: Bilingual,
+    /// The lesson that it is about; any, where there is none.
+    pub lesson: Option<String>,
+    /// What it changes in the lesson's rules.
+    pub rules: Option<Changes>,
+    /// Whether the scripted model refuses what the real API would.
+    pub strict: Option<bool>,
     /// The files that it starts with.
     pub files: Vec<ScenarioFile>,
     /// The prompts, each with the replies that follow it.
     pub turns: Vec<ScriptedTurn>,
 }
 
-record!(Scenario { id, summary, files, turns });
+record!(Scenario { id, summary, lesson, rules, strict, files, turns });
 
 /// A file that a scenario starts with.
 #[derive(Debug, Clone, PartialEq, Eq)]

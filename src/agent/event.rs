@@ -3,6 +3,7 @@
 
 use crate::fault::Fault;
 use crate::lesson::HookPoint;
+use crate::lesson::rules::Changes;
 use crate::message::{ToolCall, Usage};
 use crate::plan::Plan;
 use crate::tools::ToolRun;
@@ -38,6 +39,14 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<Rc<Address>>,
         /// Whether the request that is awaited was not sent yet: then it is the first to go there.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        held: bool,
+    },
+    /// The reader changed the rules. They hold from the next round on.
+    RulesChanged {
+        /// All that differs from the lesson from then on.
+        changes: Changes,
+        /// Whether the request that is awaited was not sent yet: then its round is the next one.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         held: bool,
     },
@@ -219,6 +228,11 @@ pub enum Step {
         idle: u32,
         /// The last rounds without a plan call that led here, by the number of their request.
         rounds: Rc<[RequestId]>,
+    },
+    /// The reader changed the rules.
+    RulesChanged {
+        /// The places in the lesson's file whose values are others than before.
+        places: Rc<[Rc<str>]>,
     },
     /// A command of the reader's own ran.
     Typed {

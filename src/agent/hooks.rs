@@ -152,11 +152,6 @@ fn decide(rules: &PermissionRules, workdir: &AbsPath, vfs: &Vfs, call: &ToolCall
     Ok(Decision::Asks(questions))
 }
 
-/// An exception as Python prints it.
-fn raised(Exception(kind, text): Exception) -> String {
-    format!("{kind}: {text}")
-}
-
 /// Why a command is asked about: the programs that it would start, then the words that it contains.
 fn reasons(rules: &PermissionRules, command: &Json) -> Result<Vec<String>, String> {
     let mut reasons = Vec::new();
@@ -180,4 +175,9 @@ fn reasons(rules: &PermissionRules, command: &Json) -> Result<Vec<String>, Strin
         }
     }
     Ok(reasons)
+}
+
+/// An exception of Python's, as its last line.
+fn raised(Exception(kind, text): Exception) -> String {
+    format!("{kind}: {text}")
 }
