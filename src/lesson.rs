@@ -1,6 +1,7 @@
 //! A lesson: the rules of a teaching program, as data. What the programs disagree on is a field here, never a branch
 //! on a lesson's name. The JSON files stand in `lesson/`; `{workdir}` in a text is the working directory.
 
+mod console;
 pub mod described;
 mod hook;
 pub mod rules;
@@ -14,6 +15,7 @@ use rules::Changes;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
+pub use console::{AnswerForm, Colour, ConsoleRules};
 pub use hook::{Hook, HookPoint, HookRule, PermissionRules, PlanCondition};
 
 /// The rules of one teaching program.
@@ -45,6 +47,8 @@ pub struct Lesson {
     pub reminder: Option<ReminderRules>,
     /// The hooks, in the order in which they were registered.
     pub hooks: Vec<Hook>,
+    /// What the program prints.
+    pub console: ConsoleRules,
     /// The texts in which tools answer.
     pub texts: Texts,
     /// The prompts that the lesson suggests.
@@ -67,6 +71,7 @@ record!(Lesson {
     plan,
     reminder,
     hooks,
+    console,
     texts,
     prompts,
     alternatives
