@@ -11,6 +11,8 @@ mod hooks;
 mod plan;
 #[path = "session/reminder.rs"]
 mod reminder;
+#[path = "session/repair.rs"]
+mod repair;
 
 use playground::agent::{CallKey, Ending, Event, NOT_RUN, Outcome, Phase, Session, Step};
 use playground::fault::Fault;

@@ -90,6 +90,9 @@ pub enum Event {
     Cancelled,
     /// The reader asked for the failed request again.
     Retried,
+    /// The reader had the reminders moved behind the results, in every message of the history. Where a request is awaited,
+    /// it was not sent yet.
+    RemindersMoved,
 }
 
 /// A wish of the session. Each is answered by events that carry its id, exactly one of them final.
@@ -217,6 +220,11 @@ pub enum Step {
         /// The rounds without a plan call that led here, by the number of their request.
         rounds: Rc<[RequestId]>,
     },
+    /// Reminders were moved behind the results, by the reader.
+    RemindersMoved {
+        /// Which.
+        moved: Rc<[Moved]>,
+    },
     /// A command of the reader's own ran.
     Typed {
         /// The command.
@@ -245,6 +253,17 @@ pub enum Step {
         /// What came of the reply; it is not in the history.
         partial: Option<Draft>,
     },
+}
+
+/// A block that was moved within its message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moved {
+    /// The place of the message.
+    pub message: usize,
+    /// The block's place before.
+    pub from: usize,
+    /// Its place now.
+    pub to: usize,
 }
 
 /// How a call came to its result.

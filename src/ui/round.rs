@@ -220,6 +220,7 @@ fn outcome(stops: &[Same<Stop>], at: usize, stopped: bool, page: &ContextValue) 
         Step::Edited { changes } => html! {
             <p class="edited">{ (text.you_edited)(changes.len()) }{ " " }{ for changes.iter().take(5).map(|change| html! { <code>{ change.path().to_string() }{ " " }</code> }) }</p>
         },
+        Step::RemindersMoved { .. } => html! { <p class="edited">{ text.step_moved }</p> },
         Step::Asked { question, .. } => {
             // The answer can be told from what came of it.
             let allowed = match stops.get(at + 1).map(|next| &next.step) {

@@ -133,5 +133,6 @@ fn title(step: &Step, text: &super::text::Text) -> String {
         Step::Failed { .. } => text.step_failed.to_string(),
         Step::Typed { .. } => text.step_typed.to_string(),
         Step::Edited { .. } => text.step_edited.to_string(),
+        Step::RemindersMoved { .. } => text.step_moved.to_string(),
     }
 }

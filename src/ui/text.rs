@@ -303,6 +303,7 @@ pub(super) struct Text {
     pub(super) step_typed: &'static str,
     /// A stop's name.
     pub(super) step_edited: &'static str,
+    pub(super) step_moved: &'static str,
     /// Heads the permission question.
     pub(super) permission_title: &'static str,
     /// The question.

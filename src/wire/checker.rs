@@ -8,7 +8,7 @@
 use super::ModelRequest;
 use crate::fault::Fault;
 use crate::message::{Block, Content, Json, Message, Role};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A rule of the API.
@@ -107,7 +107,7 @@ const LARGEST: usize = 32 << 20;
 /// Which rules a request breaks, in the order of the list; a rule that is broken twice is told twice.
 pub fn check(request: &ModelRequest) -> Vec<Finding> {
     let mut check =
-        Check { request, messages: request.messages.iter().collect(), ids: HashSet::new(), found: Vec::new() };
+        Check { request, messages: request.messages.iter().collect(), ids: BTreeSet::new(), found: Vec::new() };
     check.tools();
     // The API joins messages of one role that follow each other, so the rules about results go by these groups.
     let mut calls: Vec<Call> = Vec::new();
@@ -123,7 +123,7 @@ pub fn check(request: &ModelRequest) -> Vec<Finding> {
         start = end;
     }
     // A list that ends with calls leaves them open.
-    check.answered(&calls, &HashSet::new());
+    check.answered(&calls, &BTreeSet::new());
     check.found
 }
 
@@ -134,7 +134,7 @@ struct Check<'a> {
     request: &'a ModelRequest,
     messages: Vec<&'a Rc<Message>>,
     /// The ids of all calls so far.
-    ids: HashSet<&'a str>,
+    ids: BTreeSet<&'a str>,
     found: Vec<Finding>,
 }
 
@@ -194,7 +194,7 @@ impl<'a> Check<'a> {
 
     /// User messages that follow each other, and the calls that they have to answer.
     fn user(&mut self, range: std::ops::Range<usize>, calls: &[Call<'a>]) {
-        let mut results = HashSet::new();
+        let mut results = BTreeSet::new();
         // Text and other content that stands before a result, not yet known to.
         let mut before: Vec<Place> = Vec::new();
         let mut late: Vec<&str> = Vec::new();
@@ -233,7 +233,7 @@ impl<'a> Check<'a> {
         self.answered(calls, &results);
     }
 
-    fn answered(&mut self, calls: &[Call], results: &HashSet<&str>) {
+    fn answered(&mut self, calls: &[Call], results: &BTreeSet<&str>) {
         for (id, place) in calls.iter().filter(|(id, _)| !results.contains(id)) {
             self.find(Rule::Answered, *place, id);
         }

@@ -87,7 +87,7 @@ fn aside(choice: u8, session: &Session) -> Event {
     // Now and then about the request that is awaited, otherwise about one that is not.
     let request = session.last_request.wrapping_sub(u32::from(choice / 16 % 3));
     let call = CallKey { request, index: usize::from(choice % 2) };
-    match choice % 11 {
+    match choice % 12 {
         0 => prompt(choice),
         9 => Event::Edited { changes: vec![FsChange::Remove { path: path("/workspace/a.txt") }] },
         10 => {
@@ -96,6 +96,7 @@ fn aside(choice: u8, session: &Session) -> Event {
         }
         1 => Event::Cancelled,
         2 => Event::Retried,
+        11 => Event::RemindersMoved,
         3 => Event::ModelFailed { request, fault: Fault::CutStream },
         4 => Event::ModelEmitted { request, events: vec![started()] },
         5 => Event::ModelEmitted { request, events: vec![started(), ModelEvent::BlockStopped { index: 7 }] },
