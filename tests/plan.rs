@@ -219,7 +219,7 @@ fn where_no_list_is_asked_for_python_takes_the_value_as_far_as_it_goes() {
 #[test]
 fn what_a_lesson_does_not_check_is_taken() {
     let lesson = lesson("s03-plan");
-    let page = lesson.patched(&lesson.alternatives[0].patch).expect("a lesson").plan.expect("a plan");
+    let page = lesson.alternatives[0].patch.apply(&lesson).expect("a lesson").plan.expect("a plan");
     let shown = |items: Json| {
         Plan::parse(&page, &items).map_or_else(|error| format!("Error: {error}"), |plan| plan.render(&page))
     };

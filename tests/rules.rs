@@ -28,8 +28,7 @@ fn leaves(json: &Json, place: &str, found: &mut Vec<String>) {
 }
 
 /// What of a lesson is no rule: its names, what it suggests, how the page shows it, and which code runs.
-const NO_RULES: [&str; 8] =
-    ["id", "title", "summary", "predecessor", "prompts", "alternatives", "console", "handler"];
+const NO_RULES: [&str; 8] = ["id", "title", "summary", "predecessor", "prompts", "alternatives", "console", "handler"];
 
 #[test]
 fn every_rule_of_every_lesson_stands_in_the_panel() {

@@ -8,6 +8,7 @@ use playground::lesson::{HookRule, Lesson, Placement};
 use playground::message::{Block, Role};
 use playground::plan::Status;
 use playground::scenario::{Listed, Scenario, ScriptedCall};
+use playground::wire::checker::{check, refusal};
 use playground::workspace::Workspace;
 use serde_json::json;
 use std::path::Path;
@@ -97,6 +98,9 @@ fn every_scenario_plays_to_its_end_under_every_lesson_in_both_languages_whatever
                 let play = play(&scenario, lesson.clone(), language, allowed);
                 asked = play.steps().any(|step| matches!(step, Step::Asked { .. }));
                 assert_eq!(check_session(play.session()), Ok(()), "{name}");
+                for request in &play.requests {
+                    assert_eq!(refusal(&check(request)), None, "{name}: a strict endpoint refuses it");
+                }
                 let text = text(&play);
                 assert!(!text.contains("(scripted model)") && !text.contains("（脚本模型）"), "{name}: off the script");
                 let unknown = results(&play).into_iter().find(|result| result.starts_with("Unknown"));

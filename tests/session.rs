@@ -11,6 +11,8 @@ mod hooks;
 mod plan;
 #[path = "session/reminder.rs"]
 mod reminder;
+#[path = "session/repair.rs"]
+mod repair;
 #[path = "session/rules.rs"]
 mod rules;
 

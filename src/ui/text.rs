@@ -314,6 +314,7 @@ pub(super) struct Text {
     pub(super) step_edited: &'static str,
     /// A stop's name, and what heads the places that were changed.
     pub(super) step_rules: &'static str,
+    pub(super) step_moved: &'static str,
     /// Heads the permission question.
     pub(super) permission_title: &'static str,
     /// The question.
