@@ -266,7 +266,7 @@ proptest! {
             let drawing = whole(&stop.after.lesson);
             match Scope::Loop.node_of(stop) {
                 Some(node) => prop_assert!(drawing.has(node), "{:?} at {node:?}", stop.step),
-                None => prop_assert!(matches!(stop.step, Step::Typed { .. } | Step::Edited { .. }), "{:?}", stop.step),
+                None => prop_assert!(stop.step.is_aside(), "{:?}", stop.step),
             }
             let core = Drawing::new(Scope::Plan, &stop.after.lesson, None);
             if let Some(node) = Scope::Plan.node_of(stop).filter(|_| !core.nodes.is_empty()) {
