@@ -12,6 +12,7 @@
 //! | PermissionAnswered | – | – | – | next question, call, or refusal | – |
 //! | Cancelled | – | Idle, request aborted | Idle, open calls answered | Idle, open calls answered | – |
 //! | Retried | – | – | – | – | same request again |
+//! | RemindersMoved | history changes | history changes | – | – | history changes |
 //! | ModelChosen | from the next request that is sent on, in every phase |||||
 //! | RulesChanged | from the next round on, in every phase |||||
 //! | Typed, Edited | the files change, in every phase |||||
@@ -23,9 +24,10 @@ mod chain;
 pub mod event;
 mod hooks;
 mod reminder;
+mod repair;
 mod request;
 
-pub use event::{CallKey, Effect, Ending, Event, Outcome, Question, ReminderPlace, RequestId, Step};
+pub use event::{CallKey, Effect, Ending, Event, Moved, Outcome, Question, ReminderPlace, RequestId, Step};
 pub use reminder::Counter;
 
 use crate::fault::Fault;
@@ -263,6 +265,7 @@ impl Session {
                     self.call_model(&mut out);
                 }
             }
+            Event::RemindersMoved => self.move_reminders(&mut out),
         }
         out
     }

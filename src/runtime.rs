@@ -3,6 +3,7 @@
 //! One task, one loop: take the next command or the next piece of an answer, record it, publish. Nothing else writes to
 //! the timeline, so no lock or cell is held over an await. Knows no browser: `platform` gives the ports, tests give others.
 
+pub mod checked;
 pub mod endpoint;
 pub mod scripted;
 pub mod shell;
@@ -15,6 +16,7 @@ use crate::tools::{self, Started, ToolRun, bash};
 use crate::vfs::FsChange;
 use crate::wire::answer::{Answer, Head};
 use crate::wire::anthropic::Encoder;
+use crate::wire::checker::Finding;
 use crate::wire::{Address, ModelRequest};
 use futures_core::future::LocalBoxFuture;
 use futures_core::stream::{LocalBoxStream, Stream};
@@ -31,6 +33,8 @@ pub enum Chunk {
     Head(Head),
     /// Bytes of the body, cut anywhere.
     Bytes(Vec<u8>),
+    /// Nothing was sent, since the API would refuse it: what the checker found. The first and last piece.
+    Objections(Rc<[Finding]>),
 }
 
 /// An answer as it arrives. It ends with the body, or with a fault. Dropping it gives the request up.
@@ -40,6 +44,11 @@ pub type Chunks = LocalBoxStream<'static, Result<Chunk, Fault>>;
 pub trait Transport {
     /// Sends a request. `body` is its exact text; `request` is the same as values.
     fn open(&self, request: &ModelRequest, body: String) -> Chunks;
+
+    /// Sends a request to which it had objections, or would have: the reader wants it so.
+    fn open_unchecked(&self, request: &ModelRequest, body: String) -> Chunks {
+        self.open(request, body)
+    }
 }
 
 /// The port to time and to the machine's other work.
@@ -89,6 +98,11 @@ pub enum Command {
     },
     /// Ask again after a fault.
     Retry,
+    /// Send the request to which there are objections as it is.
+    SendAnyway,
+    /// Move the reminders behind the results in the whole history, and send the request that waits, or the one that failed
+    /// again. Ignored while a request is under way.
+    MoveReminders,
     /// Run a command of the reader's own. Ignored while a call is being run.
     Type(String),
     /// Change files by the reader's hand. Ignored while a command is running.
@@ -117,6 +131,8 @@ pub struct Snapshot {
     pub waiting: bool,
     /// The command that is running, the model's or the reader's.
     pub running: Option<Rc<Running>>,
+    /// Why the request that waits was not sent: the API would refuse it. It waits for the reader's word.
+    pub objections: Option<Rc<[Finding]>>,
     /// Grows with every publication: two snapshots of one driver are equal where this is.
     pub revision: u64,
 }
@@ -124,7 +140,7 @@ pub struct Snapshot {
 impl Snapshot {
     /// What there is to see before a driver has published anything.
     pub fn idle(timeline: Timeline) -> Self {
-        Self { timeline, holding: false, busy: false, waiting: false, running: None, revision: 0 }
+        Self { timeline, holding: false, busy: false, waiting: false, running: None, objections: None, revision: 0 }
     }
 }
 
@@ -144,6 +160,10 @@ pub struct Driver {
     gate: Gate,
     queue: VecDeque<Effect>,
     inflight: Option<Inflight>,
+    /// Why the first of the queue, a request, waits for the reader's word.
+    objections: Option<Rc<[Finding]>>,
+    /// Whether the next request goes out whatever is said against it.
+    unchecked: bool,
     revision: u64,
 }
 
@@ -177,6 +197,8 @@ impl Driver {
             gate: Gate::Run,
             queue: VecDeque::new(),
             inflight: None,
+            objections: None,
+            unchecked: false,
             revision: 0,
         }
     }
@@ -229,12 +251,13 @@ impl Driver {
                 Some(Inflight::Command { running, .. }) => Some(running.clone()),
                 _ => None,
             },
+            objections: self.objections.clone(),
             revision: self.revision,
         }
     }
 
     fn may_perform(&self) -> bool {
-        !self.queue.is_empty() && self.gate != Gate::Hold(0)
+        !self.queue.is_empty() && self.gate != Gate::Hold(0) && self.objections.is_none()
     }
 
     /// Whether a request waits to be sent.
@@ -247,6 +270,7 @@ impl Driver {
             Command::Open(timeline) => {
                 self.queue.clear();
                 self.inflight = None;
+                self.objections = None;
                 self.encoder = Encoder::default();
                 self.gate = Gate::Run;
                 self.timeline = timeline;
@@ -257,6 +281,8 @@ impl Driver {
             }
             Command::UseModel { model, max_tokens, address, transport } => {
                 self.transport = transport;
+                // Another endpoint has its own say.
+                self.objections = None;
                 let held = self.holds_request();
                 self.record(Event::ModelChosen { model, max_tokens, address, held });
             }
@@ -282,11 +308,22 @@ impl Driver {
                 }
                 _ => {
                     self.queue.clear();
+                    self.objections = None;
                     self.record(Event::Cancelled);
                 }
             },
             Command::Answer { call, allowed } => self.record(Event::PermissionAnswered { call, allowed }),
             Command::Retry => self.record(Event::Retried),
+            Command::SendAnyway => self.unchecked = self.overrule(),
+            Command::MoveReminders => {
+                if !matches!(self.inflight, Some(Inflight::Request { .. })) {
+                    self.overrule();
+                    self.record(Event::RemindersMoved);
+                    if matches!(self.timeline.live().phase, Phase::Stopped { .. }) {
+                        self.record(Event::Retried);
+                    }
+                }
+            }
             Command::Type(command) => self.type_in(command),
             Command::Edit(changes) => {
                 // A command works on the files as they were when it began, and its changes must still fit at its end.
@@ -295,6 +332,16 @@ impl Driver {
                 }
             }
         }
+    }
+
+    /// Lets the request go on to which there are objections, if there is one: that is a step of its own where the run is
+    /// held.
+    fn overrule(&mut self) -> bool {
+        let overruled = self.objections.take().is_some();
+        if overruled && self.gate == Gate::Hold(0) {
+            self.gate = Gate::Hold(1);
+        }
+        overruled
     }
 
     /// Runs the reader's command, unless something else is under way.
@@ -337,7 +384,10 @@ impl Driver {
             Some(Effect::CallModel { request }) => {
                 let asked = self.timeline.live().request();
                 let body = self.encoder.body(&asked, true);
-                let chunks = self.transport.open(&asked, body);
+                let chunks = match std::mem::take(&mut self.unchecked) {
+                    true => self.transport.open_unchecked(&asked, body),
+                    false => self.transport.open(&asked, body),
+                };
                 self.inflight = Some(Inflight::Request { request, chunks, answer: None });
             }
             Some(Effect::RunTool { key, call }) => {
@@ -363,6 +413,12 @@ impl Driver {
         let events = match (chunk, answer) {
             (Some(Ok(Chunk::Head(head))), answer) => {
                 *answer = Some(Answer::new(head));
+                return;
+            }
+            (Some(Ok(Chunk::Objections(found))), _) => {
+                self.inflight = None;
+                self.objections = Some(found);
+                self.queue.push_front(Effect::CallModel { request });
                 return;
             }
             (Some(Ok(Chunk::Bytes(bytes))), Some(answer)) => answer.push(&bytes),

@@ -81,7 +81,11 @@ impl Timeline {
     /// Logs an event, applies it, and returns the effects that the session wishes for.
     pub fn record(&mut self, at: f64, event: Event) -> Vec<Effect> {
         let out = Rc::make_mut(&mut self.live).apply(&event);
-        if matches!(event, Event::ModelChosen { held: true, .. } | Event::RulesChanged { held: true, .. }) {
+        let redirects = matches!(
+            event,
+            Event::ModelChosen { held: true, .. } | Event::RulesChanged { held: true, .. } | Event::RemindersMoved
+        );
+        if redirects {
             self.redirect(&event);
         }
         let place = self.log.len();
@@ -98,15 +102,15 @@ impl Timeline {
         out.effects
     }
 
-    /// The request that is awaited was held back while another model or other rules were chosen: it goes by those, and its
-    /// stop says so.
-    fn redirect(&mut self, chosen: &Event) {
+    /// The request that is awaited was held back while another model or other rules were chosen, or its history repaired:
+    /// its stop shows what is sent, and where to.
+    fn redirect(&mut self, meanwhile: &Event) {
         let Phase::AwaitingModel { request: awaited, .. } = self.live.phase else { return };
         let is_its = |stop: &Stop| matches!(stop.step, Step::Request { request, .. } if request == awaited);
         // Behind it can only be what the reader typed and edited meanwhile.
         if let Some(place) = (0..self.stops.len()).rev().find(|&place| is_its(&self.stops[place])) {
             let mut stop = (*self.stops[place]).clone();
-            stop.after.apply(chosen);
+            stop.after.apply(meanwhile);
             self.stops.set_mut(place, Rc::new(stop));
         }
     }

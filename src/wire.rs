@@ -13,6 +13,7 @@ use crate::message::{Fields, Json, Message, ToolSpec, Usage};
 
 pub mod answer;
 pub mod anthropic;
+pub mod checker;
 pub mod draft;
 pub mod sse;
 

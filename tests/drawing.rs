@@ -34,8 +34,8 @@ fn variants() -> Vec<Lesson> {
     for lesson in Lesson::all().expect("every lesson can be read") {
         let mut answering = lesson.clone();
         for point in POINTS {
-            let rule = HookRule::Answer { text: "No.".into(), tool: None, once: true };
-            answering.hooks.push(Hook { name: "answer".into(), point, rule });
+            let rule = HookRule::Answer { text: "No.".into(), tool: None, once: true, until: None };
+            answering.hooks.push(Hook { name: "answer".into(), point, rule, off: false });
         }
         let (mut silent, mut unplanned) = (lesson.clone(), lesson.clone());
         silent.reminder = None;
@@ -119,8 +119,8 @@ fn a_way_is_drawn_for_an_answer_only_where_a_hook_can_answer() {
     let has = |lesson: &Lesson, way| whole(lesson).edges.iter().any(|edge| edge.way == way);
     let mut lesson = lesson("s05");
     assert!(has(&lesson, Way::Blocked) && !has(&lesson, Way::Answered));
-    let rule = HookRule::Answer { text: "Go on.".into(), tool: None, once: true };
-    lesson.hooks.push(Hook { name: "feedback".into(), point: HookPoint::Stop, rule });
+    let rule = HookRule::Answer { text: "Go on.".into(), tool: None, once: true, until: None };
+    lesson.hooks.push(Hook { name: "feedback".into(), point: HookPoint::Stop, rule, off: false });
     assert!(has(&lesson, Way::Answered));
     lesson.hooks.retain(|hook| !matches!(hook.rule, HookRule::Permission(_)));
     assert!(!has(&lesson, Way::Blocked));
@@ -188,7 +188,7 @@ fn a_changed_rule_marks_the_node_that_it_concerns() {
         changed(|lesson| lesson.hooks.retain(|hook| hook.name != "log")),
         [NodeId::Hooks(HookPoint::PreToolUse)]
     );
-    assert_eq!(changed(|lesson| lesson.plan.iter_mut().for_each(|plan| plan.max_items = 3)), [NodeId::Plan]);
+    assert_eq!(changed(|lesson| lesson.plan.iter_mut().for_each(|plan| plan.max_items = Some(3))), [NodeId::Plan]);
     assert_eq!(changed(|lesson| lesson.reminder.iter_mut().for_each(|rules| rules.threshold = 9)), [NodeId::Counter]);
     assert_eq!(changed(|lesson| lesson.reminder.iter_mut().for_each(|rules| rules.text.clear())), [NodeId::Reminder]);
 }

@@ -2,6 +2,8 @@
 
 mod support;
 
+#[path = "driver/checked.rs"]
+mod checked;
 #[path = "driver/commands.rs"]
 mod commands;
 #[path = "driver/page.rs"]

@@ -14,6 +14,7 @@ use playground::agent::{Event, Phase};
 use playground::console::console;
 use playground::data::FromJson;
 use playground::fault::Fault;
+use playground::lesson::rules::Changes;
 use playground::lesson::{Hook, Lesson};
 use playground::message::{Block, Fields, Json, Reply, Usage};
 use playground::python;
@@ -109,7 +110,7 @@ struct Variant {
     #[serde(default)]
     lesson: String,
     #[serde(default)]
-    patch: Fields,
+    patch: Changes,
     #[serde(default)]
     unordered: Vec<String>,
     /// Why there is no lesson.
@@ -206,7 +207,7 @@ enum End {
 /// The lesson as it was recorded.
 fn lesson(variant: &Variant, recording: &Recording) -> Result<Lesson, String> {
     let lesson = support::lesson(&variant.lesson);
-    let mut lesson = lesson.patched(&variant.patch).expect("a patched lesson is one");
+    let mut lesson = variant.patch.apply(&lesson).expect("a patched lesson is one");
     if let Some(name) = &recording.custom_hook {
         let mut hooks: HashMap<String, CustomHook> = parse(include_str!("reference/hooks.json"));
         let custom = hooks.remove(name).ok_or(format!("tests/reference/hooks.json has no {name}"))?;

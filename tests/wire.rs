@@ -13,6 +13,8 @@ use playground::wire::answer::{Answer, Head};
 use playground::wire::draft::Draft;
 use proptest::prelude::*;
 
+#[path = "wire/checker.rs"]
+mod checker;
 #[path = "wire/reply.rs"]
 mod reply;
 #[path = "wire/request.rs"]

@@ -99,6 +99,9 @@ pub enum Event {
     Cancelled,
     /// The reader asked for the failed request again.
     Retried,
+    /// The reader had the reminders moved behind the results, in every message of the history. Where a request is awaited,
+    /// it was not sent yet.
+    RemindersMoved,
 }
 
 /// A wish of the session. Each is answered by events that carry its id, exactly one of them final.
@@ -234,6 +237,11 @@ pub enum Step {
         /// The places in the lesson's file whose values are others than before.
         places: Rc<[Rc<str>]>,
     },
+    /// Reminders were moved behind the results, by the reader.
+    RemindersMoved {
+        /// Which.
+        moved: Rc<[Moved]>,
+    },
     /// A command of the reader's own ran.
     Typed {
         /// The command.
@@ -264,6 +272,28 @@ pub enum Step {
     },
 }
 
+impl Step {
+    /// Whether it is something that the reader did beside the loop, which stays where it was.
+    pub fn is_aside(&self) -> bool {
+        match self {
+            Self::RulesChanged { .. } | Self::RemindersMoved { .. } | Self::Typed { .. } | Self::Edited { .. } => true,
+            Self::Prompt { .. }
+            | Self::HookRan { .. }
+            | Self::Request { .. }
+            | Self::Reply { .. }
+            | Self::Asked { .. }
+            | Self::ToolCalled { .. }
+            | Self::PlanReplaced { .. }
+            | Self::PlanRejected { .. }
+            | Self::ToolReturned { .. }
+            | Self::Counted { .. }
+            | Self::ReminderAdded { .. }
+            | Self::TurnEnded { .. }
+            | Self::Failed { .. } => false,
+        }
+    }
+}
+
 /// Where a reminder stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReminderPlace {
@@ -276,6 +306,17 @@ pub enum ReminderPlace {
     },
     /// At the end of the system prompt of the next request.
     System,
+}
+
+/// A block that was moved within its message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moved {
+    /// The place of the message.
+    pub message: usize,
+    /// The block's place before.
+    pub from: usize,
+    /// Its place now.
+    pub to: usize,
 }
 
 /// How a call came to its result.

@@ -4,7 +4,7 @@
 mod later;
 
 use futures_util::stream;
-use later::{LaterEndpoint, LaterShell};
+use later::{LaterEndpoint, LaterShell, MaybeStrict};
 use playground::lesson::Lesson;
 use playground::lesson::rules::Changes;
 use playground::platform::clock::BrowserClock;
@@ -39,11 +39,16 @@ async fn start() {
     let first = Rc::new(Scenario::first().expect("a test reads it"));
     let clock: Rc<dyn Clock> = Rc::new(BrowserClock::new().expect("every browser has a clock"));
     let speed = Rc::new(Cell::new(Speed::default()));
+    let strict = Rc::new(Cell::new(false));
     let frames = Frames::<Snapshot>::new();
     let mailbox = Rc::new(Mailbox::default());
 
-    let scripted = |scenario: Rc<Scenario>, speed: Rc<Cell<Speed>>, clock: Rc<dyn Clock>| -> Rc<dyn Transport> {
-        Rc::new(Scripted::new(scenario, speed, clock))
+    let scripted = {
+        let (speed, strict, clock) = (speed.clone(), strict.clone(), clock.clone());
+        Rc::new(move |scenario: Rc<Scenario>| -> Rc<dyn Transport> {
+            let model = Rc::new(Scripted::new(scenario, speed.clone(), clock.clone()));
+            Rc::new(MaybeStrict { model, strict: strict.clone() })
+        })
     };
     let ports = Rc::new(Ports {
         send: {
@@ -51,14 +56,14 @@ async fn start() {
             Callback::from(move |command| mailbox.post(command))
         },
         use_model: {
-            let (mailbox, speed, clock) = (mailbox.clone(), speed.clone(), clock.clone());
+            let (mailbox, scripted) = (mailbox.clone(), scripted.clone());
             Callback::from(move |source| {
                 mailbox.post(match source {
                     Source::Scripted(scenario) => Command::UseModel {
                         model: Scripted::MODEL.into(),
                         max_tokens: None,
                         address: None,
-                        transport: scripted(scenario, speed.clone(), clock.clone()),
+                        transport: scripted(scenario),
                     },
                     Source::Endpoint(endpoint) => Command::UseModel {
                         model: endpoint.model.clone(),
@@ -79,6 +84,7 @@ async fn start() {
             let speed = speed.clone();
             Callback::from(move |chosen| speed.set(chosen))
         },
+        set_strict: Callback::from(move |chosen| strict.set(chosen)),
         set_language: Callback::from(|(language, title)| page::set_language(language, title)),
         set_theme: Callback::from(|theme: Theme| page::set_theme(theme.name())),
         save: Callback::from(|(name, bytes): (String, Vec<u8>)| {
@@ -108,7 +114,7 @@ async fn start() {
     let timeline = Timeline::new(Catalogue::start(lesson, &scenario, Changes::default()));
     crash::remember(timeline.clone());
     let shell = Rc::new(LaterShell::default());
-    let driver = Driver::new(timeline.clone(), scripted(scenario.clone(), speed, clock.clone()), shell, clock.clone());
+    let driver = Driver::new(timeline.clone(), scripted(scenario.clone()), shell, clock.clone());
     ports.use_model.emit(Source::Scripted(scenario));
     wasm_bindgen_futures::spawn_local(driver.run(mailbox.commands(), move |snapshot| {
         crash::remember(snapshot.timeline.clone());

@@ -28,6 +28,8 @@ pub struct Ports {
     pub listen: Callback<Callback<Snapshot>>,
     /// Sets how fast the scripted model types.
     pub set_speed: Callback<Speed>,
+    /// Says whether the scripted model answers 400 where the real API would, from the next request on.
+    pub set_strict: Callback<bool>,
     /// Shows the document in a language and under a title, and keeps the language.
     pub set_language: Callback<(Language, &'static str)>,
     /// Shows the document in a theme, and keeps it.
@@ -150,10 +152,11 @@ pub(super) enum Tab {
 pub(super) enum BoardTab {
     Board,
     Loop,
+    Rules,
 }
 
 impl BoardTab {
-    pub(super) const ALL: [Self; 2] = [Self::Board, Self::Loop];
+    pub(super) const ALL: [Self; 3] = [Self::Board, Self::Loop, Self::Rules];
 }
 
 /// What the reader chose and looks at.
@@ -174,6 +177,8 @@ pub(super) struct View {
     pub(super) typed: Endpoint,
     pub(super) settings_open: bool,
     pub(super) speed: Speed,
+    /// Whether the scripted model refuses what the real API would.
+    pub(super) strict: bool,
     pub(super) prompt: String,
     /// What the reader had typed when a suggestion took its place.
     pub(super) set_aside: Option<String>,
@@ -234,6 +239,7 @@ pub(super) enum Action {
     UseEndpoint(Endpoint, Prepared),
     OpenSettings(bool),
     SetSpeed(Speed),
+    SetStrict(bool),
     SetPrompt(String),
     /// A suggestion instead of what stands in the field.
     Suggest(String),
@@ -273,6 +279,7 @@ impl View {
             typed: Endpoint::default(),
             settings_open: false,
             speed: Speed::default(),
+            strict: false,
             prompt,
             set_aside: None,
             cursor: Cursor::Live,
@@ -372,6 +379,7 @@ impl Reducible for View {
             }
             Action::OpenSettings(open) => next.settings_open = open,
             Action::SetSpeed(speed) => next.speed = speed,
+            Action::SetStrict(strict) => next.strict = strict,
             Action::SetPrompt(prompt) => next.prompt = prompt,
             Action::Suggest(prompt) => {
                 if self.typed_prompt() {

@@ -89,7 +89,7 @@ fn aside(choice: u8, session: &Session) -> Event {
     // Now and then about the request that is awaited, otherwise about one that is not.
     let request = session.last_request.wrapping_sub(u32::from(choice / 16 % 3));
     let call = CallKey { request, index: usize::from(choice % 2) };
-    match choice % 12 {
+    match choice % 13 {
         0 => prompt(choice),
         9 => Event::Edited { changes: vec![FsChange::Remove { path: path("/workspace/a.txt") }] },
         10 => {
@@ -99,6 +99,7 @@ fn aside(choice: u8, session: &Session) -> Event {
         11 => Event::RulesChanged { changes: changes(choice / 12), held: choice.is_multiple_of(5) },
         1 => Event::Cancelled,
         2 => Event::Retried,
+        12 => Event::RemindersMoved,
         3 => Event::ModelFailed { request, fault: Fault::CutStream },
         4 => Event::ModelEmitted { request, events: vec![started()] },
         5 => Event::ModelEmitted { request, events: vec![started(), ModelEvent::BlockStopped { index: 7 }] },

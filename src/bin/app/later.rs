@@ -1,4 +1,4 @@
-//! The ports that a first visit has no use for: the shell's worker and live endpoints. Their code is in the file of what is
+//! The ports that a first visit has no use for: the shell's worker, live endpoints, the strict scripted model. Their code is in the file of what is
 //! shown later (see `src/ui/later.rs`), and comes with the first command or the first live request.
 
 // What `wasm_split` writes declares the function that the other file has, and that is unsafe by its nature.
@@ -8,18 +8,21 @@ use futures_util::{FutureExt, StreamExt, future, stream};
 use playground::fault::Fault;
 use playground::platform::fetch::Fetch;
 use playground::platform::worker::WorkerShell;
+use playground::runtime::checked::{Asking, refuse};
 use playground::runtime::endpoint::Prepared;
+use playground::runtime::scripted::Scripted;
 use playground::runtime::shell::{Report, Reports, Shell};
 use playground::runtime::{Chunks, Transport};
 use playground::tools::bash::{Broken, Job};
 use playground::wire::ModelRequest;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 /// What makes the ports.
 struct Makers {
     shell: fn(&str) -> Rc<dyn Shell>,
     endpoint: fn(Prepared) -> Rc<dyn Transport>,
+    refuse: fn(&ModelRequest) -> Option<Chunks>,
 }
 
 /// The file did not arrive.
@@ -34,7 +37,11 @@ impl From<wasm_split_helpers::SplitLoaderError> for NotThere {
 
 #[cfg_attr(feature = "split", wasm_split_helpers::wasm_split(later, fallible))]
 fn makers() -> Result<Makers, NotThere> {
-    Ok(Makers { shell: |script| Rc::new(WorkerShell::new(script)), endpoint: |endpoint| Rc::new(Fetch::new(endpoint)) })
+    Ok(Makers {
+        shell: |script| Rc::new(WorkerShell::new(script)),
+        endpoint: |endpoint| Rc::new(Asking(Fetch::new(endpoint))),
+        refuse,
+    })
 }
 
 async fn load() -> Result<Makers, NotThere> {
@@ -70,16 +77,52 @@ impl Shell for LaterShell {
 /// The transport to an endpoint, once it is there.
 pub(super) struct LaterEndpoint(pub(super) Prepared);
 
-impl Transport for LaterEndpoint {
-    fn open(&self, request: &ModelRequest, body: String) -> Chunks {
-        let (endpoint, request) = (self.0.clone(), request.clone());
+impl LaterEndpoint {
+    fn go(&self, open: impl FnOnce(Rc<dyn Transport>) -> Chunks + 'static) -> Chunks {
+        let endpoint = self.0.clone();
         let open = async move {
             match load().await {
-                Ok(makers) => (makers.endpoint)(endpoint).open(&request, body),
-                Err(NotThere) => {
-                    let fault = Fault::Unreachable { url: endpoint.url, message: NOT_THERE.into() };
-                    stream::once(future::ready(Err(fault))).boxed_local()
-                }
+                Ok(makers) => open((makers.endpoint)(endpoint)),
+                Err(NotThere) => not_there(endpoint.url),
+            }
+        };
+        open.flatten_stream().boxed_local()
+    }
+}
+
+impl Transport for LaterEndpoint {
+    fn open(&self, request: &ModelRequest, body: String) -> Chunks {
+        let request = request.clone();
+        self.go(move |endpoint| endpoint.open(&request, body))
+    }
+
+    fn open_unchecked(&self, request: &ModelRequest, body: String) -> Chunks {
+        let request = request.clone();
+        self.go(move |endpoint| endpoint.open_unchecked(&request, body))
+    }
+}
+
+fn not_there(url: String) -> Chunks {
+    let fault = Fault::Unreachable { url, message: NOT_THERE.into() };
+    stream::once(future::ready(Err(fault))).boxed_local()
+}
+
+/// The scripted model, which refuses what the real API would while it is told to be strict.
+pub(super) struct MaybeStrict {
+    pub(super) model: Rc<Scripted>,
+    pub(super) strict: Rc<Cell<bool>>,
+}
+
+impl Transport for MaybeStrict {
+    fn open(&self, request: &ModelRequest, body: String) -> Chunks {
+        if !self.strict.get() {
+            return self.model.open(request, body);
+        }
+        let (model, request) = (self.model.clone(), request.clone());
+        let open = async move {
+            match load().await {
+                Ok(makers) => (makers.refuse)(&request).unwrap_or_else(|| model.open(&request, body)),
+                Err(NotThere) => not_there(Scripted::MODEL.into()),
             }
         };
         open.flatten_stream().boxed_local()
