@@ -14,9 +14,11 @@
 //! | Retried | – | – | – | – | same request again |
 //! | RemindersMoved | history changes | history changes | – | – | history changes |
 //! | ModelChosen | from the next request that is sent on, in every phase |||||
+//! | RulesChanged | from the next round on, in every phase |||||
 //! | Typed, Edited | the files change, in every phase |||||
 //!
-//! Every event leaves a history in which each call of a reply is answered once, in the message right after it.
+//! Every event leaves a history in which each call of a reply is answered once, in the message right after it; unless
+//! the lesson goes by the stop reason, and a reply with calls gave another.
 
 mod chain;
 pub mod event;
@@ -25,19 +27,21 @@ mod reminder;
 mod repair;
 mod request;
 
-pub use event::{CallKey, Effect, Ending, Event, Moved, Outcome, Question, RequestId, Step};
+pub use event::{CallKey, Effect, Ending, Event, Moved, Outcome, Question, ReminderPlace, RequestId, Step};
 pub use reminder::Counter;
 
 use crate::fault::Fault;
-use crate::lesson::{HookPoint, Lesson};
+use crate::lesson::rules::Rules;
+use crate::lesson::{Hook, HookPoint, Lesson, StopRule};
 use crate::message::{Block, Content, Message, Role, ToolCall, ToolSpec};
 use crate::tools::ToolRun;
 use crate::vfs::{AbsPath, FsChange};
 use crate::wire::draft::Draft;
 use crate::wire::{Address, ModelEvent};
 use crate::workspace::{Change, Workspace};
-use chain::Gate;
+use chain::{Gate, Told};
 use rpds::Vector;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What a call gets for a result when the turn ends before it ran, by Stop or by a crash. The page's words: the lesson's
@@ -47,8 +51,10 @@ pub const NOT_RUN: &str = "(not run: the turn was stopped)";
 /// A run of a lesson: its rules, its history, its workspace and where in the loop it is. A clone costs O(1).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Session {
-    /// The lesson's rules.
+    /// The rules of this round.
     pub lesson: Rc<Lesson>,
+    /// The rules of the next one, and how they came about.
+    pub rules: Rc<Rules>,
     /// The working directory.
     pub workdir: AbsPath,
     /// The messages of the next request, all that is settled.
@@ -64,14 +70,16 @@ pub struct Session {
     /// The number of the last request; 0 before the first.
     pub last_request: RequestId,
     system: Rc<str>,
+    /// The reminder, while it stands in the system prompt.
+    system_note: Option<Rc<str>>,
     tools: Rc<[ToolSpec]>,
     model: Rc<str>,
     max_tokens: Option<u32>,
     address: Option<Rc<Address>>,
     /// Tool results of the whole session, for the Stop hook's summary.
     results: usize,
-    /// How often each hook, by its place, has answered.
-    answered: Rc<Vec<u32>>,
+    /// How often each hook, by its name, has answered.
+    answered: Rc<BTreeMap<Rc<str>, u32>>,
 }
 
 /// Where in the loop a session is.
@@ -94,8 +102,8 @@ pub enum Phase {
         round: Rc<Round>,
         /// The questions still open, the one asked now first.
         questions: Rc<[Rc<Question>]>,
-        /// The place of the hook that asks.
-        hook: usize,
+        /// The hook that asks.
+        hook: Rc<Hook>,
     },
     /// The turn ended without an answer; it can be retried.
     Stopped {
@@ -113,14 +121,16 @@ pub struct Round {
     pub calls: Vec<Rc<ToolCall>>,
     /// The blocks of the user message that is being built: a result for each call so far, and the reminder.
     pub results: Vec<Block>,
-    /// Whether a plan call ran in this round, failed or not.
-    pub used_plan: bool,
+    /// The place of the last call that set the counter back.
+    pub plan_call: Option<usize>,
+    /// The reminder, where it is a message of its own behind the results.
+    pub reminder: Option<Block>,
 }
 
 impl Phase {
-    fn results(&self) -> Option<&[Block]> {
+    fn round(&self) -> Option<&Round> {
         match self {
-            Self::RunningTools(round) | Self::AwaitingPermission { round, .. } => Some(&round.results),
+            Self::RunningTools(round) | Self::AwaitingPermission { round, .. } => Some(round),
             _ => None,
         }
     }
@@ -136,13 +146,20 @@ pub struct Outbox {
 }
 
 impl Session {
-    /// A session before its first prompt.
+    /// A session of a lesson as it is taught, before its first prompt.
     pub fn new(lesson: Rc<Lesson>, workdir: AbsPath, workspace: Workspace) -> Self {
-        Self {
-            system: lesson.system.replace("{workdir}", workdir.as_str()).into(),
-            tools: lesson.tools.iter().map(|tool| tool.spec.clone()).collect(),
-            answered: Rc::new(vec![0; lesson.hooks.len()]),
-            lesson,
+        Self::with_rules(Rules::unchanged(lesson), workdir, workspace)
+    }
+
+    /// A session before its first prompt.
+    pub fn with_rules(rules: Rules, workdir: AbsPath, workspace: Workspace) -> Self {
+        let mut session = Self {
+            system: "".into(),
+            system_note: None,
+            tools: Rc::new([]),
+            answered: Rc::default(),
+            lesson: rules.lesson.clone(),
+            rules: Rc::new(rules),
             workdir,
             transcript: Vector::new(),
             workspace,
@@ -154,6 +171,22 @@ impl Session {
             max_tokens: None,
             address: None,
             results: 0,
+        };
+        session.adopt();
+        session
+    }
+
+    /// Goes by the rules that were chosen last.
+    fn adopt(&mut self) {
+        self.lesson = self.rules.lesson.clone();
+        let lesson = &self.lesson;
+        self.system = lesson.system.replace("{workdir}", self.workdir.as_str()).into();
+        self.tools = lesson.tools.iter().map(|tool| tool.spec.clone()).collect();
+    }
+
+    fn adopt_new(&mut self) {
+        if !Rc::ptr_eq(&self.lesson, &self.rules.lesson) {
+            self.adopt();
         }
     }
 
@@ -170,6 +203,17 @@ impl Session {
                 self.model = model.as_str().into();
                 self.max_tokens = *max_tokens;
                 self.address = address.clone();
+            }
+            Event::RulesChanged { changes, held } => {
+                if let Ok(rules) = self.rules.with(changes.clone()) {
+                    let places = rules.changes.differ(&self.rules.changes);
+                    self.rules = Rc::new(rules);
+                    let before_its_round = *held && matches!(self.phase, Phase::AwaitingModel { .. });
+                    if before_its_round || self.takes_prompt() {
+                        self.adopt_new();
+                    }
+                    self.step(Step::RulesChanged { places }, &mut out);
+                }
             }
             Event::PromptSubmitted { text } => {
                 if self.takes_prompt() {
@@ -198,7 +242,7 @@ impl Session {
                 if let Phase::AwaitingPermission { round, questions, hook } = &self.phase
                     && round.key() == *call
                 {
-                    let (round, questions, hook) = ((**round).clone(), questions.clone(), *hook);
+                    let (round, questions, hook) = ((**round).clone(), questions.clone(), hook.clone());
                     self.permission_answered(round, &questions, hook, *allowed, &mut out);
                 }
             }
@@ -241,16 +285,18 @@ impl Session {
     fn begin_turn(&mut self, text: &str, out: &mut Outbox) {
         self.turn += 1;
         self.phase = Phase::Idle;
+        self.adopt_new();
         if let Some(rules) = &self.lesson.reminder {
             self.counter.prompt(rules);
         }
-        self.run_hooks(HookPoint::UserPromptSubmit, None, out);
-        self.push(Message::prompt(text));
+        let added = self.run_hooks(HookPoint::UserPromptSubmit, None, out).added;
+        self.push(Message::prompt_with(text, &added));
         self.step(Step::Prompt { text: text.into() }, out);
         self.call_model(out);
     }
 
     fn call_model(&mut self, out: &mut Outbox) {
+        self.adopt_new();
         self.last_request += 1;
         let request = self.last_request;
         self.phase = Phase::AwaitingModel { request, draft: Draft::new() };
@@ -280,11 +326,16 @@ impl Session {
                     })
                     .collect();
                 self.push(Message { role: Role::Assistant, content: Content::Blocks(reply.blocks) });
-                let round = Round { request: id, calls, results: Vec::new(), used_plan: false };
+                self.system_note = None;
+                let round = Round { request: id, calls, results: Vec::new(), plan_call: None, reminder: None };
                 self.phase = Phase::RunningTools(Rc::new(round.clone()));
+                let is_over = match self.lesson.stop {
+                    StopRule::NoCall => round.calls.is_empty(),
+                    StopRule::StopReason => reply.stop_reason.as_deref() != Some("tool_use"),
+                };
                 let stop_reason = reply.stop_reason.map(Rc::from);
                 self.step(Step::Reply { request: id, stop_reason, usage: reply.usage, calls: round.calls.len() }, out);
-                match round.calls.is_empty() {
+                match is_over {
                     true => self.stop(out),
                     false => self.next_call(round, out),
                 }
@@ -296,9 +347,9 @@ impl Session {
         }
     }
 
-    /// The reply has no call: the Stop hooks decide whether the turn is over.
+    /// The loop has come to its end: the Stop hooks decide whether the turn is over.
     fn stop(&mut self, out: &mut Outbox) {
-        match self.run_hooks(HookPoint::Stop, None, out) {
+        match self.run_hooks(HookPoint::Stop, None, out).answer {
             Some(answer) if !answer.is_empty() => {
                 self.push(Message::prompt(&*answer));
                 self.call_model(out);
@@ -352,7 +403,7 @@ impl Session {
         &mut self,
         round: Round,
         questions: &[Rc<Question>],
-        hook: usize,
+        hook: Rc<Hook>,
         allowed: bool,
         out: &mut Outbox,
     ) {
@@ -360,14 +411,14 @@ impl Session {
         self.phase = Phase::RunningTools(Rc::new(round.clone()));
         let gate = match (allowed, questions) {
             (false, _) => {
-                let refused: Rc<str> = self.lesson.hooks[hook].refusal().unwrap_or_default().into();
-                self.hook_ran(hook, Some(&call), None, Some(refused.clone()), out);
+                let refused: Rc<str> = hook.refusal().unwrap_or_default().into();
+                self.hook_ran(&hook, Some(&call), Told { answer: Some(refused.clone()), ..Told::default() }, out);
                 Gate::Blocked(refused)
             }
             (true, [_, open @ ..]) if !open.is_empty() => Gate::Asking { questions: open.into(), hook },
             (true, _) => {
-                self.hook_ran(hook, Some(&call), None, None, out);
-                self.pre_tool_use(hook + 1, &call, out)
+                self.hook_ran(&hook, Some(&call), Told::default(), out);
+                self.pre_tool_use(self.lesson.behind_hook(&hook.name), &call, out)
             }
         };
         if let Some(round) = self.pass(gate, round, call, out) {
@@ -383,9 +434,12 @@ impl Session {
             self.close_round(round, out);
             return self.fail(Fault::Crashed { exception }, out);
         }
-        round.used_plan |= self.lesson.is_plan_tool(&call.name);
         let after = self.workspace.plan.clone();
-        if run.changes.iter().any(|change| matches!(change, Change::Plan(_))) {
+        let replaced = run.changes.iter().any(|change| matches!(change, Change::Plan(_)));
+        if self.lesson.is_plan_tool(&call.name) && self.resets_counter(replaced) {
+            round.plan_call = Some(round.results.len());
+        }
+        if replaced {
             self.step(Step::PlanReplaced { call: call.clone(), before, after }, out);
         }
         if let Some(error) = &run.plan_error {
@@ -416,24 +470,14 @@ impl Session {
 
     /// Every call has its result: the counter is set, the reminder added where due, and the message goes out.
     fn end_round(&mut self, mut round: Round, out: &mut Outbox) {
-        self.count(&round, out);
-        if let Some(rules) = &self.lesson.clone().reminder {
-            let rounds: Rc<[RequestId]> = self.counter.rounds().into();
-            let block = self.counter.remind(rules, &self.workspace.plan, &mut round.results);
-            if let Some(block) = block {
-                self.phase = Phase::RunningTools(Rc::new(round.clone()));
-                self.step(Step::ReminderAdded { message: self.transcript.len(), block, rounds }, out);
-            }
-        }
+        let calls = round.results.len() - round.plan_call.map_or(0, |place| place + 1);
+        self.count(&round, calls, out);
+        self.remind(&mut round, out);
         self.push(Message::results(round.results));
-        self.call_model(out);
-    }
-
-    fn count(&mut self, round: &Round, out: &mut Outbox) {
-        if let Some(rules) = &self.lesson.reminder {
-            self.counter.round(round.request, round.used_plan, rules);
-            self.step(Step::Counted { idle: self.counter.idle(), used_plan: round.used_plan }, out);
+        if let Some(reminder) = round.reminder {
+            self.push(Message::results(vec![reminder]));
         }
+        self.call_model(out);
     }
 
     /// Answers the calls that have no result, so that the history stays valid, and stores the message. A round that was
@@ -442,8 +486,8 @@ impl Session {
         while let Some(call) = round.calls.get(round.results.len()).cloned() {
             round = self.returned(round, &call, NOT_RUN.into(), Rc::new([]), Outcome::NotRun, out);
         }
-        if round.used_plan {
-            self.count(&round, out);
+        if round.plan_call.is_some() {
+            self.count(&round, 0, out);
         }
         self.push(Message::results(round.results));
     }

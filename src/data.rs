@@ -120,6 +120,12 @@ impl FromJson for Json {
     }
 }
 
+impl FromJson for Map<String, Json> {
+    fn from_json(json: Json) -> Result<Self, String> {
+        Record::open(json).map(|record| record.0)
+    }
+}
+
 impl FromJson for String {
     fn from_json(json: Json) -> Result<Self, String> {
         match json {

@@ -1,12 +1,19 @@
 //! A lesson: the rules of a teaching program, as data. What the programs disagree on is a field here, never a branch
 //! on a lesson's name. The JSON files stand in `lesson/`; `{workdir}` in a text is the working directory.
 
-use crate::data::{self, FromJson, Record, record, words};
+mod hook;
+pub mod rules;
+
+use crate::data::{self, FromJson, record, words};
 use crate::language::Bilingual;
-use crate::message::Json;
+use crate::message::Fields;
 use crate::plan::PlanRules;
+use crate::tools::arguments::Binding;
 use crate::tools::{Guard, Texts, Tool, Toolbox};
 use serde::Serialize;
+use std::collections::BTreeSet;
+
+pub use hook::{Hook, HookPoint, HookRule, PermissionRules, PlanCondition};
 
 /// The rules of one teaching program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -17,12 +24,18 @@ pub struct Lesson {
     pub title: Bilingual,
     /// What it is about, in a sentence.
     pub summary: Bilingual,
+    /// The lesson that it grew out of, by its id.
+    pub predecessor: Option<String>,
     /// The system prompt.
     pub system: String,
     /// The `max_tokens` of every request.
     pub max_tokens: u32,
+    /// When a turn is over.
+    pub stop: StopRule,
     /// The tools, in the order in which the model is told of them.
     pub tools: Vec<Tool>,
+    /// How a call's arguments reach the tool's function.
+    pub binding: Binding,
     /// Which exceptions of a tool become its result.
     pub guard: Guard,
     /// The plan tool's rules; none where the lesson has no plan.
@@ -35,42 +48,131 @@ pub struct Lesson {
     pub texts: Texts,
     /// The prompts that the lesson suggests.
     pub prompts: Vec<Bilingual>,
+    /// Other ways in which the lesson is told.
+    pub alternatives: Vec<Alternative>,
 }
 
-record!(Lesson { id, title, summary, system, max_tokens, tools, guard, plan, reminder, hooks, texts, prompts });
+record!(Lesson {
+    id,
+    title,
+    summary,
+    predecessor,
+    system,
+    max_tokens,
+    stop,
+    tools,
+    binding,
+    guard,
+    plan,
+    reminder,
+    hooks,
+    texts,
+    prompts,
+    alternatives
+});
+
+/// When a turn is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopRule {
+    /// The reply has no call, whatever its stop reason says.
+    NoCall,
+    /// The reply's stop reason is another than `tool_use`. Its calls, if it has any, are then neither run nor answered;
+    /// and a reply with that reason but without a call leads to a round of no calls.
+    StopReason,
+}
+
+words!(StopRule { "no_call" => NoCall, "stop_reason" => StopReason });
+
+/// A set of rules that stand together for others of the lesson: its page, say, tells it otherwise than its program does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Alternative {
+    /// Its name within the lesson.
+    pub id: String,
+    /// Its name for readers.
+    pub title: Bilingual,
+    /// What differs, and why.
+    pub note: Bilingual,
+    /// The values that differ, each by its place in the lesson (a JSON pointer).
+    pub patch: Fields,
+}
+
+record!(Alternative { id, title, note, patch });
 
 /// When the reminder is added, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReminderRules {
-    /// The block's text.
+    /// Its text.
     pub text: String,
-    /// How many rounds without a plan call it takes.
+    /// How far the counter must have come.
     pub threshold: u32,
-    /// Where the block goes.
+    /// Where the text goes.
     pub placement: Placement,
-    /// Whether the counter goes back to 0 when the reminder is added; otherwise it is added again every idle round.
+    /// What the counter counts.
+    pub counts: Counts,
+    /// Whether it counts while there is no plan.
+    pub counts_without_plan: bool,
+    /// What sets it back to 0.
+    pub reset_by: ResetBy,
+    /// Whether it goes back to 0 when the reminder is added, too; otherwise the reminder is added again every idle round.
     pub resets: bool,
-    /// Whether a plan must exist.
+    /// Whether a plan must exist for a reminder.
     pub needs_plan: bool,
     /// How long the counter lives.
     pub scope: Scope,
 }
 
-record!(ReminderRules { text, threshold, placement, resets, needs_plan, scope });
+record!(ReminderRules { text, threshold, placement, counts, counts_without_plan, reset_by, resets, needs_plan, scope });
 
-/// Where the reminder goes in the user message that carries the results.
+/// Where the reminder goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Placement {
-    /// Behind all results.
+    /// Behind all results, in the user message that carries them.
     AfterResults,
-    /// Before them. The real API refuses such a message.
+    /// Before them, in that message. The real API refuses such a message.
     BeforeResults,
+    /// Into a user message of its own, behind that message.
+    OwnMessage,
+    /// To the end of the last result's text, on a line of its own; behind the results, where there is none.
+    InLastResult,
+    /// To the end of the system prompt, as a paragraph of its own, until the model has answered.
+    System,
 }
 
-words!(Placement { "after_results" => AfterResults, "before_results" => BeforeResults });
+words!(Placement {
+    "after_results" => AfterResults,
+    "before_results" => BeforeResults,
+    "own_message" => OwnMessage,
+    "in_last_result" => InLastResult,
+    "system" => System,
+});
 
-/// How long the counter of rounds lives.
+/// What the counter counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Counts {
+    /// Rounds: however many calls one has, it counts once.
+    Rounds,
+    /// Calls: those of a round that come behind its last plan call, or all of them.
+    Calls,
+}
+
+words!(Counts { "rounds" => Rounds, "calls" => Calls });
+
+/// Which plan call sets the counter back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ResetBy {
+    /// Any that ran, even one that was refused.
+    AnyCall,
+    /// One that replaced the plan.
+    Update,
+}
+
+words!(ResetBy { "any_call" => AnyCall, "update" => Update });
+
+/// How long the counter lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
@@ -82,132 +184,60 @@ pub enum Scope {
 
 words!(Scope { "prompt" => Prompt, "session" => Session });
 
-/// One of the four places in the loop where hooks run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub enum HookPoint {
-    /// Before a prompt is stored; answers are ignored.
-    UserPromptSubmit,
-    /// Before a call; an answer blocks it.
-    PreToolUse,
-    /// After a call that ran; answers are ignored.
-    PostToolUse,
-    /// When a reply has no call; an answer goes to the model and the loop goes on.
-    Stop,
-}
-
-words!(HookPoint {
-    "UserPromptSubmit" => UserPromptSubmit,
-    "PreToolUse" => PreToolUse,
-    "PostToolUse" => PostToolUse,
-    "Stop" => Stop,
-});
-
-/// A registered hook.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Hook {
-    /// Its name for readers.
-    pub name: String,
-    /// Where it runs.
-    pub point: HookPoint,
-    /// What it does.
-    pub rule: HookRule,
-}
-
-record!(Hook { name, point, rule });
-
-/// What a hook does. The first hook of a point that answers ends the chain.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum HookRule {
-    /// Refuses some shell commands, asks the reader about others and about paths outside the working directory.
-    Permission(Box<PermissionRules>),
-    /// Prints a line; never answers. `{workdir}`, `{call}` (the call in short), `{tool}`, `{chars}` and `{results}`
-    /// (tool results of the session) are filled in.
-    Print {
-        /// The line.
-        line: String,
-        /// Only for outputs of more than this many characters (PostToolUse).
-        over_chars: Option<usize>,
-    },
-    /// Answers with a text. An empty one ends the chain and does nothing else.
-    Answer {
-        /// The answer.
-        text: String,
-        /// Only for calls of this tool.
-        tool: Option<String>,
-        /// Only the first time.
-        once: bool,
-    },
-}
-
-impl FromJson for HookRule {
-    /// One field, whose name says which rule it is.
-    fn from_json(json: Json) -> Result<Self, String> {
-        let mut rule = Record::open(json)?;
-        let value = if let Some(permission) = rule.take("permission")? {
-            Self::Permission(Box::new(permission))
-        } else if let Some(print) = rule.take("print")? {
-            let mut print = Record::open(print)?;
-            let value = Self::Print { line: print.take("line")?, over_chars: print.take("over_chars")? };
-            print.close()?;
-            value
-        } else {
-            let mut answer = Record::open(rule.take("answer")?)?;
-            let once: Option<bool> = answer.take("once")?;
-            let (text, tool) = (answer.take("text")?, answer.take("tool")?);
-            answer.close()?;
-            Self::Answer { text, tool, once: once.unwrap_or(false) }
-        };
-        rule.close()?;
-        Ok(value)
-    }
-}
-
-/// The lesson's permission hook.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PermissionRules {
-    /// The tool whose `command` is looked at.
-    pub command_tool: String,
-    /// A command that contains one of these is refused.
-    pub deny: Vec<String>,
-    /// The refusal.
-    pub denied: String,
-    /// A command that contains one of these is asked about, once for each.
-    pub ask: Vec<String>,
-    /// The question's heading.
-    pub ask_heading: String,
-    /// The tools whose `path` is looked at.
-    pub path_tools: Vec<String>,
-    /// The heading of the question about a path outside the working directory.
-    pub outside_heading: String,
-    /// The answer where the reader says no.
-    pub refused: String,
-}
-
-record!(PermissionRules { command_tool, deny, denied, ask, ask_heading, path_tools, outside_heading, refused });
-
-impl Hook {
-    /// What a call gets for a result when the reader, asked by this hook, says no.
-    pub fn refusal(&self) -> Option<&str> {
-        match &self.rule {
-            HookRule::Permission(rules) => Some(&rules.refused),
-            HookRule::Print { .. } | HookRule::Answer { .. } => None,
-        }
-    }
-}
-
 impl Lesson {
     /// All lessons, the project's own one first. `Err` names the file that cannot be read; a test reads them all.
     pub fn all() -> Result<Vec<Self>, String> {
-        [("s05", include_str!("lesson/s05.json")), ("s04", include_str!("lesson/s04.json"))]
-            .into_iter()
-            .map(|(name, text)| data::read(text).map_err(|error| format!("lesson {name}: {error}")))
-            .collect()
+        let files = [
+            ("s05", include_str!("lesson/s05.json")),
+            ("s04", include_str!("lesson/s04.json")),
+            ("s03-todo", include_str!("lesson/s03-todo.json")),
+            ("s03-plan", include_str!("lesson/s03-plan.json")),
+        ];
+        let read = |(name, text)| data::read(text).map_err(|error| format!("lesson {name}: {error}"));
+        files.into_iter().map(read).collect()
+    }
+
+    /// The lesson with other values in some places, each named by a JSON pointer. `Err` says which place there is not, or
+    /// why the result is no lesson.
+    pub fn patched(&self, patch: &Fields) -> Result<Self, String> {
+        let mut json = serde_json::to_value(self).map_err(|error| error.to_string())?;
+        for (pointer, value) in patch {
+            *json.pointer_mut(pointer).ok_or_else(|| format!("{pointer}: no such place"))? = value.clone();
+        }
+        Self::from_json(json)
+    }
+
+    /// Whether a run can go by it. `Err` says what stands against that.
+    pub fn check(&self) -> Result<(), String> {
+        if self.reminder.as_ref().is_some_and(|reminder| reminder.threshold == 0) {
+            return Err("reminder: threshold: must be 1 or more".into());
+        }
+        let mut names = BTreeSet::new();
+        match self.hooks.iter().find(|hook| hook.name.is_empty() || !names.insert(&hook.name)) {
+            Some(hook) => Err(format!("hooks: the name \"{}\" is empty or there twice", hook.name)),
+            None => Ok(()),
+        }
     }
 
     /// The tools, as they run.
     pub fn toolbox(&self) -> Toolbox<'_> {
-        Toolbox { tools: &self.tools, guard: self.guard, plan: self.plan.as_ref(), texts: &self.texts }
+        Toolbox {
+            tools: &self.tools,
+            binding: self.binding,
+            guard: self.guard,
+            plan: self.plan.as_ref(),
+            texts: &self.texts,
+        }
+    }
+
+    /// The hooks of a point that are on, from a place on.
+    pub fn hooks_at(&self, point: HookPoint, from: usize) -> impl Iterator<Item = &Hook> {
+        self.hooks.iter().skip(from).filter(move |hook| hook.point == point && !hook.off)
+    }
+
+    /// The place behind the hook of this name; the first place, where there is none.
+    pub fn behind_hook(&self, name: &str) -> usize {
+        self.hooks.iter().position(|hook| hook.name == name).map_or(0, |place| place + 1)
     }
 
     /// Whether a call replaces the plan.

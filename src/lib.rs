@@ -20,6 +20,7 @@ pub mod wire;
 
 // The lesson and its loop
 pub mod agent;
+pub mod drawing;
 pub mod lesson;
 pub mod scenario;
 pub mod timeline;

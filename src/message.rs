@@ -6,6 +6,7 @@
 
 use crate::data::record;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::rc::Rc;
 
 /// Any JSON value.
 pub type Json = serde_json::Value;
@@ -47,6 +48,26 @@ impl Message {
     /// A user message of plain text, as the lesson stores a prompt.
     pub fn prompt(text: impl Into<String>) -> Self {
         Self { role: Role::User, content: Content::Text(text.into()) }
+    }
+
+    /// A prompt and what goes along with it, each in a block of its own; a prompt alone is plain text.
+    pub fn prompt_with(text: &str, added: &[Rc<str>]) -> Self {
+        if added.is_empty() {
+            return Self::prompt(text);
+        }
+        let texts = std::iter::once(text).chain(added.iter().map(|text| &**text));
+        Self { role: Role::User, content: Content::Blocks(texts.map(Block::text).collect()) }
+    }
+
+    /// What the message says first: its plain text, or its first block where that is text.
+    pub fn first_text(&self) -> Option<&str> {
+        match &self.content {
+            Content::Text(text) => Some(text),
+            Content::Blocks(blocks) => match blocks.first() {
+                Some(Block::Text { text, .. }) => Some(text),
+                _ => None,
+            },
+        }
     }
 
     /// A user message of tool results and perhaps a reminder.

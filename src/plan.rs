@@ -2,7 +2,7 @@
 //!
 //! Rules and texts are the lesson's data ([`PlanRules`]); this file knows their order. Knows nothing of the loop.
 
-use crate::data::record;
+use crate::data::{record, words};
 use crate::message::Json;
 use crate::python::{self, JsonError, LiteralError, Value};
 use serde::{Deserialize, Serialize};
@@ -49,10 +49,17 @@ impl Status {
 /// One line of the plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanItem {
-    /// What is to be done; never empty.
+    /// The model's own name for it, in a lesson whose items have one; any text, and not only once in a plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// What is to be done.
     pub content: String,
     /// How far it is.
     pub status: Status,
+    /// What the model is doing while the item is in progress ("Writing the tests"), in a lesson whose items say so; never
+    /// empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub active_form: Option<String>,
 }
 
 /// The whole list. It exists only valid: [`Plan::parse`] is the one way to make another than the empty one from a call.
@@ -62,41 +69,51 @@ pub struct Plan {
     pub items: Vec<PlanItem>,
 }
 
-/// What a lesson asks of a plan update, and the words in which it refuses one. `{i}` is the item's place from 0,
-/// `{status}` the status as compared, `{done}` and `{total}` counts.
+/// What a lesson asks of a plan update, and the words in which it refuses one. In texts about an item `{label}` is what
+/// [`Label`] says, `{status}` the status as compared; in the rendering `{mark}` is the status's mark, `{id}`, `{content}`
+/// and `{form}` (the active form) are the item's, `{done}` and `{total}` counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlanRules {
     /// The tool that replaces the plan.
     pub tool: String,
     /// The argument that carries the list.
     pub argument: String,
-    /// The longest list accepted.
-    pub max_items: usize,
+    /// The names of an item's fields.
+    pub fields: ItemFields,
+    /// The longest list accepted; any, where there is none.
+    pub max_items: Option<usize>,
     /// Whether a string is read as a list: as JSON, else as a Python literal.
     pub accepts_strings: bool,
     /// A string that is neither.
     pub not_parsable: String,
-    /// Not a list.
-    pub not_a_list: String,
+    /// Not a list. Where there is none, nothing is checked: Python takes the value for a list as far as it will go.
+    pub not_a_list: Option<String>,
     /// Longer than `max_items`.
     pub too_many: String,
-    /// An item that is no object.
-    pub not_an_object: String,
-    /// An item whose content is missing or blank.
-    pub no_content: String,
+    /// An item that is no object. Where there is none, nothing is checked, and Python raises its own exception.
+    pub not_an_object: Option<String>,
+    /// An item whose content is missing or blank; such a one is taken, where there is none.
+    pub no_content: Option<String>,
     /// An item whose status is none of the three.
     pub bad_status: String,
     /// More than one item in progress.
     pub two_in_progress: String,
+    /// What `{label}` is.
+    pub label: Label,
     /// The rendering of an empty plan.
     pub empty: String,
-    /// The last line of any other rendering.
-    pub progress: String,
+    /// The rendering of an item.
+    pub line: String,
+    /// The rendering of the item in progress, if it has an active form.
+    pub active_line: Option<String>,
+    /// The last line of a plan that is not empty, behind an empty one; neither, where there is none.
+    pub progress: Option<String>,
 }
 
 record!(PlanRules {
     tool,
     argument,
+    fields,
     max_items,
     accepts_strings,
     not_parsable,
@@ -106,9 +123,37 @@ record!(PlanRules {
     no_content,
     bad_status,
     two_in_progress,
+    label,
     empty,
+    line,
+    active_line,
     progress
 });
+
+/// The names of an item's fields beside `status`, which all lessons call so. Any other field is dropped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ItemFields {
+    /// What is to be done.
+    pub content: String,
+    /// The item's name, where it has one.
+    pub id: Option<String>,
+    /// The active form, where it has one.
+    pub active_form: Option<String>,
+}
+
+record!(ItemFields { content, id, active_form });
+
+/// What an item is called in a refusal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Label {
+    /// Its place, from 0.
+    Index,
+    /// Its id; its place, from 1, where it has none.
+    Id,
+}
+
+words!(Label { "index" => Index, "id" => Id });
 
 impl Plan {
     /// Reads the value of the list argument. `Err` is the text of the exception that the lesson's program raises; the
@@ -119,8 +164,8 @@ impl Plan {
             Json::String(text) if rules.accepts_strings => parse_string(rules, text)?,
             other => Value::from(other),
         };
-        let Value::List(values) = value else { return Err(rules.not_a_list.clone()) };
-        if values.len() > rules.max_items {
+        let values = elements(rules, value)?;
+        if rules.max_items.is_some_and(|most| values.len() > most) {
             return Err(rules.too_many.clone());
         }
         let items = values.iter().enumerate().map(|(i, value)| item(rules, i, value)).collect::<Result<Vec<_>, _>>()?;
@@ -135,12 +180,13 @@ impl Plan {
         if self.items.is_empty() {
             return rules.empty.clone();
         }
-        let mut lines: String =
-            self.items.iter().map(|item| format!("{} {}\n", item.status.mark(), item.content)).collect();
-        let progress = rules.progress.replace("{done}", &self.done().to_string());
-        lines.push('\n');
-        lines.push_str(&progress.replace("{total}", &self.items.len().to_string()));
-        lines
+        let mut lines: Vec<String> = self.items.iter().map(|item| item.render(rules)).collect();
+        if let Some(progress) = &rules.progress {
+            let (done, total) = (self.done().to_string(), self.items.len().to_string());
+            lines.push(String::new());
+            lines.push(fill(progress, &[("{done}", &done), ("{total}", &total)]));
+        }
+        lines.join("\n")
     }
 
     /// How many items are completed.
@@ -163,19 +209,76 @@ fn parse_string(rules: &PlanRules, text: &str) -> Result<Value, String> {
     })
 }
 
-fn item(rules: &PlanRules, i: usize, value: &Value) -> Result<PlanItem, String> {
-    let say = |text: &str| text.replace("{i}", &i.to_string());
-    if !matches!(value, Value::Dict(_)) {
-        return Err(say(&rules.not_an_object));
+/// What Python takes for the items of a value.
+fn elements(rules: &PlanRules, value: Value) -> Result<Vec<Value>, String> {
+    if let (Some(refusal), false) = (&rules.not_a_list, matches!(value, Value::List(_))) {
+        return Err(refusal.clone());
     }
-    let content = value.get("content").map(Value::str).unwrap_or_default();
+    match value {
+        Value::List(items) | Value::Tuple(items) | Value::Set(items) => Ok(items),
+        Value::Dict(pairs) => Ok(pairs.into_iter().map(|(key, _)| key).collect()),
+        Value::Str(text) => Ok(text.chars().map(|character| Value::Str(character.into())).collect()),
+        Value::Bytes(bytes) => Ok(bytes.into_iter().map(|byte| Value::Int(i64::from(byte).into())).collect()),
+        // Whichever comes first in the program: the length, or the loop.
+        other if rules.max_items.is_some() => Err(format!("object of type '{}' has no len()", other.type_name())),
+        other => Err(format!("'{}' object is not iterable", other.type_name())),
+    }
+}
+
+fn item(rules: &PlanRules, i: usize, value: &Value) -> Result<PlanItem, String> {
+    let fields = &rules.fields;
+    let text = |field: &str| value.get(field).map(Value::str);
+    // An item without an id is called by its place, and keeps that for its id.
+    let id = fields.id.as_ref().map(|field| text(field).unwrap_or_else(|| (i + 1).to_string()));
+    let label = match (rules.label, &id) {
+        (Label::Index, _) => i.to_string(),
+        (Label::Id, Some(id)) => id.clone(),
+        (Label::Id, None) => (i + 1).to_string(),
+    };
+    if !matches!(value, Value::Dict(_)) {
+        return Err(match &rules.not_an_object {
+            Some(refusal) => fill(refusal, &[("{label}", &label)]),
+            None => format!("'{}' object has no attribute 'get'", value.type_name()),
+        });
+    }
+    let content = text(&fields.content).unwrap_or_default();
     let content = python::strip(&content);
-    if content.is_empty() {
-        return Err(say(&rules.no_content));
+    if let (Some(refusal), true) = (&rules.no_content, content.is_empty()) {
+        return Err(fill(refusal, &[("{label}", &label)]));
     }
     // A missing status is `pending`; a null one is the word "none", which is refused.
-    let word =
-        value.get("status").map_or_else(|| Status::Pending.word().to_string(), |status| python::lower(&status.str()));
-    let status = Status::from_word(&word).ok_or_else(|| say(&rules.bad_status).replace("{status}", &word))?;
-    Ok(PlanItem { content: content.to_string(), status })
+    let word = text("status").map_or_else(|| Status::Pending.word().to_string(), |status| python::lower(&status));
+    let status =
+        Status::from_word(&word).ok_or_else(|| fill(&rules.bad_status, &[("{label}", &label), ("{status}", &word)]))?;
+    let form = fields.active_form.as_ref().and_then(|field| text(field));
+    let active_form = form.map(|form| python::strip(&form).to_string()).filter(|form| !form.is_empty());
+    Ok(PlanItem { id, content: content.to_string(), status, active_form })
+}
+
+impl PlanItem {
+    fn render(&self, rules: &PlanRules) -> String {
+        let id = self.id.as_deref().unwrap_or_default();
+        let values = [("{mark}", self.status.mark()), ("{id}", id), ("{content}", &self.content)];
+        match (&self.active_form, &rules.active_line) {
+            (Some(form), Some(line)) if self.status == Status::InProgress => {
+                let [mark, id, content] = values;
+                fill(line, &[mark, id, content, ("{form}", form)])
+            }
+            _ => fill(&rules.line, &values),
+        }
+    }
+}
+
+/// A text with its places filled in. What is filled in stays as it is, though a model may have written braces of its own.
+fn fill(text: &str, values: &[(&str, &str)]) -> String {
+    let mut filled = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(brace) = rest.find('{') {
+        filled.push_str(&rest[..brace]);
+        rest = &rest[brace..];
+        let (place, value) = values.iter().find(|(place, _)| rest.starts_with(place)).unwrap_or(&("{", "{"));
+        filled.push_str(value);
+        rest = &rest[place.len()..];
+    }
+    filled + rest
 }

@@ -26,6 +26,23 @@ pub use json::{JsonError, json_loads};
 pub use literal::{LiteralError, literal_eval};
 pub use text::{lower, splitlines, strip};
 
+/// An exception, by its type and its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exception(pub &'static str, pub String);
+
+/// `word in value`, for a value that came as JSON. `Err` is a `TypeError`.
+pub fn contains(value: &Json, word: &str) -> Result<bool, Exception> {
+    match value {
+        Json::String(text) => Ok(text.contains(word)),
+        Json::Array(items) => Ok(items.iter().any(|item| item == word)),
+        Json::Object(fields) => Ok(fields.contains_key(word)),
+        other => {
+            let kind = Value::from(other).type_name();
+            Err(Exception("TypeError", format!("argument of type '{kind}' is not iterable")))
+        }
+    }
+}
+
 /// A Python value of the kinds that `json.loads` and `ast.literal_eval` make.
 ///
 /// `==` compares kind and content; Python's own `1 == 1.0 == True` matters only for the keys of a dict and the members

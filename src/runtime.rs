@@ -10,6 +10,7 @@ pub mod shell;
 
 use crate::agent::{CallKey, Effect, Event, Phase, RequestId};
 use crate::fault::Fault;
+use crate::lesson::rules::Changes;
 use crate::timeline::Timeline;
 use crate::tools::{self, Started, ToolRun, bash};
 use crate::vfs::FsChange;
@@ -75,6 +76,9 @@ pub enum Command {
         /// How to reach it.
         transport: Rc<dyn Transport>,
     },
+    /// Go by a lesson with these changes from the next round on, which may be one whose request is held back. Ignored
+    /// where they cannot be made.
+    ChangeRules(Changes),
     /// Send a prompt.
     Submit(String),
     /// Perform effects as they come.
@@ -256,6 +260,11 @@ impl Driver {
         !self.queue.is_empty() && self.gate != Gate::Hold(0) && self.objections.is_none()
     }
 
+    /// Whether a request waits to be sent.
+    fn holds_request(&self) -> bool {
+        self.queue.iter().any(|effect| matches!(effect, Effect::CallModel { .. }))
+    }
+
     fn obey(&mut self, command: Command) {
         match command {
             Command::Open(timeline) => {
@@ -274,8 +283,14 @@ impl Driver {
                 self.transport = transport;
                 // Another endpoint has its own say.
                 self.objections = None;
-                let held = self.queue.iter().any(|effect| matches!(effect, Effect::CallModel { .. }));
+                let held = self.holds_request();
                 self.record(Event::ModelChosen { model, max_tokens, address, held });
+            }
+            Command::ChangeRules(changes) => {
+                if self.timeline.live().rules.with(changes.clone()).is_ok() {
+                    let held = self.holds_request();
+                    self.record(Event::RulesChanged { changes, held });
+                }
             }
             Command::Submit(text) => self.record(Event::PromptSubmitted { text }),
             Command::Run => self.gate = Gate::Run,

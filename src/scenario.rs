@@ -7,7 +7,8 @@
 
 use crate::data::{self, FromJson, Record, record};
 use crate::language::{Bilingual, Language};
-use crate::message::{Block, Content, Fields, Json, Message, Reply, Role, ToolCall, Usage};
+use crate::lesson::rules::Changes;
+use crate::message::{Block, Fields, Json, Message, Reply, Role, ToolCall, Usage};
 use crate::vfs::{AbsPath, Vfs};
 use crate::wire::ModelRequest;
 use std::rc::Rc;
@@ -30,13 +31,19 @@ pub struct Scenario {
     pub id: String,
     /// What there is to see, in a sentence.
     pub summary: Bilingual,
+    /// The lesson that it is about; any, where there is none.
+    pub lesson: Option<String>,
+    /// What it changes in the lesson's rules.
+    pub rules: Option<Changes>,
+    /// Whether the scripted model refuses what the real API would.
+    pub strict: Option<bool>,
     /// The files that it starts with.
     pub files: Vec<ScenarioFile>,
     /// The prompts, each with the replies that follow it.
     pub turns: Vec<ScriptedTurn>,
 }
 
-record!(Scenario { id, summary, files, turns });
+record!(Scenario { id, summary, lesson, rules, strict, files, turns });
 
 /// A file that a scenario starts with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -175,7 +182,7 @@ impl Scenario {
     fn find(&self, request: &ModelRequest) -> Option<(Option<&ScriptedReply>, Language)> {
         let messages: Vec<&Rc<Message>> = request.messages.iter().collect();
         let (at, turn, language) = messages.iter().enumerate().rev().find_map(|(at, message)| {
-            let Content::Text(text) = &message.content else { return None };
+            let text = message.first_text().filter(|_| message.role == Role::User)?;
             let asks = |language| {
                 self.turns.iter().find(|turn| turn.prompt.get(language) == text).map(|turn| (at, turn, language))
             };

@@ -7,6 +7,7 @@
 use crate::agent::{Effect, Event, Phase, RequestId, Session, Step};
 use crate::data::FromJson;
 use crate::lesson::Lesson;
+use crate::lesson::rules::{Changes, Rules};
 use crate::vfs::{AbsPath, FsChange, Vfs};
 use crate::workspace::Workspace;
 use rpds::Vector;
@@ -80,7 +81,8 @@ impl Timeline {
     /// Logs an event, applies it, and returns the effects that the session wishes for.
     pub fn record(&mut self, at: f64, event: Event) -> Vec<Effect> {
         let out = Rc::make_mut(&mut self.live).apply(&event);
-        if matches!(event, Event::ModelChosen { held: true, .. } | Event::RemindersMoved) {
+        let held = matches!(event, Event::ModelChosen { held: true, .. } | Event::RulesChanged { held: true, .. });
+        if held || matches!(event, Event::RemindersMoved) {
             self.redirect(&event);
         }
         let place = self.log.len();
@@ -97,8 +99,8 @@ impl Timeline {
         out.effects
     }
 
-    /// The request that is awaited was held back while another model was chosen or its history repaired: its stop shows what
-    /// is sent, and where to.
+    /// The request that is awaited was held back while another model or other rules were chosen, or its history repaired: its
+    /// stop shows what is sent, and where to.
     fn redirect(&mut self, meanwhile: &Event) {
         let Phase::AwaitingModel { request: awaited, .. } = self.live.phase else { return };
         let is_its = |stop: &Stop| matches!(stop.step, Step::Request { request, .. } if request == awaited);
@@ -166,7 +168,8 @@ impl Timeline {
         let head = Head {
             recording: VERSION,
             workdir: self.start.workdir.clone(),
-            lesson: self.start.lesson.clone(),
+            lesson: self.start.rules.base.clone(),
+            rules: self.start.rules.changes.clone(),
             files: Vfs::new().diff(&self.start.workspace.vfs),
         };
         let mut text = line(&head);
@@ -186,7 +189,8 @@ impl Timeline {
         }
         let mut workspace = Workspace::default();
         workspace.vfs.apply(&head.files).map_err(|error| (at, error.to_string()))?;
-        let mut timeline = Self::new(Session::new(head.lesson, head.workdir, workspace));
+        let rules = Rules::unchanged(head.lesson).with(head.rules).map_err(|error| (at, error))?;
+        let mut timeline = Self::new(Session::with_rules(rules, head.workdir, workspace));
         for (at, line) in lines {
             let logged: Logged = serde_json::from_str(line).map_err(|error| (at, error.to_string()))?;
             timeline.record(logged.at, logged.event);
@@ -202,6 +206,8 @@ struct Head {
     workdir: AbsPath,
     #[serde(deserialize_with = "lesson")]
     lesson: Rc<Lesson>,
+    #[serde(default, skip_serializing_if = "Changes::is_empty")]
+    rules: Changes,
     files: Vec<FsChange>,
 }
 

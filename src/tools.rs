@@ -12,10 +12,10 @@ pub mod glob;
 use crate::data::{record, words};
 use crate::message::{ToolCall, ToolSpec};
 use crate::plan::{Plan, PlanRules};
+use crate::python::Exception;
 use crate::vfs::AbsPath;
 use crate::workspace::{Change, Workspace};
-use arguments::{Arguments, Signature};
-use bash::Exception;
+use arguments::{Arguments, Binding, Signature};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
@@ -53,7 +53,7 @@ pub struct Tool {
     pub spec: ToolSpec,
     /// What runs.
     pub handler: Handler,
-    /// How its arguments are bound.
+    /// What its function takes.
     pub signature: Signature,
 }
 
@@ -76,6 +76,8 @@ words!(Guard { "loop" => Loop, "function" => Function });
 pub struct Toolbox<'a> {
     /// The tools.
     pub tools: &'a [Tool],
+    /// How arguments are bound.
+    pub binding: Binding,
     /// Which exceptions become results.
     pub guard: Guard,
     /// The plan's rules, where there is a plan.
@@ -94,8 +96,8 @@ pub struct Texts {
     pub error: String,
     /// What the file tools say.
     pub files: files::FileTexts,
-    /// What glob says.
-    pub glob: glob::GlobTexts,
+    /// What glob says, in a lesson that has it.
+    pub glob: Option<glob::GlobTexts>,
     /// What the shell tool goes by, and says.
     pub bash: bash::BashRules,
 }
@@ -136,11 +138,12 @@ pub fn start(toolbox: Toolbox, workdir: &AbsPath, workspace: &Workspace, call: &
     let Some(tool) = toolbox.tools.iter().find(|tool| tool.spec.name == call.name) else {
         return Started::Finished(said(texts.unknown_tool.replace("{name}", &call.name)));
     };
-    let arguments = match tool.signature.bind(&call.input) {
+    let arguments = match tool.signature.bind(toolbox.binding, &call.input) {
         Ok(arguments) => arguments,
-        Err(text) => {
-            let plan_error = (tool.handler == Handler::Plan && toolbox.guard == Guard::Loop).then(|| text.clone());
-            return Started::Finished(ToolRun { plan_error, ..raised(toolbox, Exception("TypeError", text)) });
+        Err(exception) => {
+            let refused = tool.handler == Handler::Plan && toolbox.guard == Guard::Loop;
+            let plan_error = refused.then(|| exception.1.clone());
+            return Started::Finished(ToolRun { plan_error, ..raised(toolbox, exception) });
         }
     };
     let answer = answer(toolbox, workdir, workspace, tool.handler, arguments);
@@ -187,14 +190,16 @@ fn answer(
     arguments: Arguments,
 ) -> Result<Started, String> {
     let vfs = &workspace.vfs;
-    let (files, globbing) = (&toolbox.texts.files, &toolbox.texts.glob);
+    let files = &toolbox.texts.files;
     let answer = match handler {
         Handler::Bash => {
-            let job = bash::job(&toolbox.texts.bash, workdir, vfs, arguments.required("command"));
-            return Ok(match job {
-                Ok(job) => Started::Command(job),
-                Err(exception) => Started::Finished(raised(toolbox, exception)),
-            });
+            let (rules, command) = (&toolbox.texts.bash, arguments.required("command"));
+            let started = match bash::refusal(rules, command) {
+                Ok(Some(refusal)) => Ok(Started::Finished(said(refusal.to_string()))),
+                Ok(None) => bash::job(rules, workdir, vfs, command).map(Started::Command),
+                Err(exception) => Err(exception),
+            };
+            return Ok(started.unwrap_or_else(|exception| Started::Finished(raised(toolbox, exception))));
         }
         Handler::ReadFile => {
             files::read_file(vfs, workdir, arguments.required("path"), arguments.optional("limit"), files)?
@@ -211,7 +216,9 @@ fn answer(
             files,
         )?,
         Handler::Glob => {
-            let output = glob::glob(vfs, workdir, arguments.required("pattern"), globbing)?;
+            // As with the plan: no tool, no texts.
+            let Some(texts) = &toolbox.texts.glob else { return Err("this lesson has no glob".into()) };
+            let output = glob::glob(vfs, workdir, arguments.required("pattern"), texts)?;
             return Ok(Started::Finished(said(output)));
         }
         Handler::Plan => {

@@ -6,6 +6,7 @@ mod board;
 mod call;
 mod composer;
 mod controls;
+mod drawing;
 mod files;
 mod icon;
 mod inspector;
@@ -30,7 +31,7 @@ use crate::runtime::Snapshot;
 use crate::scenario::Scenario;
 use crate::timeline::Timeline;
 use controls::Status;
-use state::{Action, Pane, Tab, View};
+use state::{Action, BoardTab, Pane, Tab, View};
 use std::cell::Cell;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -83,10 +84,11 @@ pub fn App(props: &AppProps) -> Html {
     let page = state::ContextValue { dispatch: dispatcher, ports, text, parts: *parts, choose_scenario };
     {
         // Wanted again, it is asked for again: a file that did not arrive may do so then.
-        let wanted = (state.settings_open, state.tab);
+        let wanted = (state.settings_open, state.tab, state.board_tab);
         let (parts, dispatch) = (parts.clone(), dispatch.clone());
-        use_effect_with(wanted, move |&(settings, tab)| {
-            if (settings || tab != Tab::Messages) && !matches!(*parts, Some(Ok(_))) {
+        use_effect_with(wanted, move |&(settings, tab, board)| {
+            let wanted = settings || tab != Tab::Messages || board != BoardTab::Board;
+            if wanted && !matches!(*parts, Some(Ok(_))) {
                 parts.set(None);
                 yew::platform::spawn_local(async move {
                     let loaded = later::load().await;
@@ -142,14 +144,17 @@ pub fn App(props: &AppProps) -> Html {
                         <composer::Composer view={state.clone()} snapshot={(*snapshot).clone()} />
                     </section>
                     <section class={pane(Pane::Board)} aria-label={text.board}>
-                        <board::Board snapshot={(*snapshot).clone()} cursor={state.cursor} />
+                        { board::board(&page, &state, &snapshot) }
                     </section>
                     <section class={pane(Pane::Inspector)} aria-label={text.inspector}>
                         { inspector::inspector(&page, &state, &snapshot) }
                     </section>
                 </main>
                 <scrubber::Scrubber snapshot={(*snapshot).clone()} cursor={state.cursor} />
-                if let Some(Ok(parts)) = &*parts { { (parts.settings)(&state, &snapshot) } }
+                if let Some(Ok(parts)) = &*parts {
+                    <link rel="stylesheet" href="later.css" />
+                    { (parts.settings)(&state, &snapshot) }
+                }
             </div>
         </ContextProvider<state::ContextValue>>
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Each module and those it may use. Only what stands above a line may stand in it, so there is no circle.
-const ARROWS: [(&str, &str); 18] = [
+const ARROWS: [(&str, &str); 19] = [
     // Values
     ("data", ""),
     ("fault", ""),
@@ -24,15 +24,16 @@ const ARROWS: [(&str, &str); 18] = [
     // The lesson and its loop
     ("lesson", "data language message plan tools"),
     ("agent", "fault lesson message plan python tools vfs wire workspace"),
-    ("scenario", "data language message vfs wire"),
+    ("scenario", "data language lesson message vfs wire"),
     ("timeline", "agent data lesson vfs workspace"),
+    ("drawing", "agent lesson message timeline tools"),
     // Performing effects
-    ("runtime", "agent data fault message scenario timeline tools vfs wire"),
+    ("runtime", "agent data fault lesson message scenario timeline tools vfs wire"),
     // Running commands for real
     ("shell", "tools vfs"),
     // The browser
     ("platform", "agent data fault language lesson message plan runtime scenario timeline tools vfs wire workspace"),
-    ("ui", "agent fault language lesson message plan runtime scenario timeline tools vfs wire workspace"),
+    ("ui", "agent drawing fault language lesson message plan runtime scenario timeline tools vfs wire workspace"),
 ];
 
 /// Files that may be longer than the rest, each with its reason.

@@ -13,6 +13,7 @@ use page::{Endpoint, HandClock, Page, Shared};
 use playground::agent::{Phase, Session, Step};
 use playground::fault::Fault;
 use playground::language::Language;
+use playground::lesson::rules::Changes;
 use playground::message::{Block, Reply};
 use playground::runtime::Command;
 use playground::runtime::scripted::{Scripted, Speed};
@@ -374,6 +375,39 @@ fn a_request_that_is_held_back_names_the_model_that_is_chosen_meanwhile_and_goes
     let expected = [("", None), ("other", Some(address().url.as_str()))].map(owned);
     assert_eq!(shown_as_asked(&page), expected);
     // And the log tells all of it.
+    let read = Timeline::from_jsonl(&page.shown().timeline.to_jsonl()).expect("our own recording");
+    assert!(read.stops().iter().eq(page.shown().timeline.stops().iter()));
+}
+
+#[test]
+fn a_request_that_is_held_back_goes_by_the_rules_that_are_changed_meanwhile_and_one_under_way_does_not() {
+    let (mut page, endpoint) = Page::by_hand();
+    let rules = |system: &str| {
+        let mut changes = Changes::default();
+        changes.set(&lesson("s05"), "/system", system.into());
+        Command::ChangeRules(changes)
+    };
+    let systems = |endpoint: &Endpoint| {
+        let requests = endpoint.requests.borrow();
+        requests.iter().map(|request| request.system.as_deref().unwrap_or_default().to_string()).collect::<Vec<_>>()
+    };
+    page.submit("Go");
+    let first = systems(&endpoint);
+    page.send(rules("Too late."));
+    page.send(Command::Pause);
+    endpoint.answers(&glob_call());
+    page.settle();
+    page.send(Command::Step);
+    assert!(page.shown().waiting, "the second request is held back");
+    page.send(rules("In time."));
+    page.send(Command::Step);
+    assert_eq!(systems(&endpoint), [first[0].clone(), "In time.".into()]);
+    assert!(endpoint.bodies.borrow()[1].contains("In time."));
+    let before = page.shown().timeline.log().len();
+    let mut impossible = Changes::default();
+    impossible.set(&lesson("s05"), "/reminder/threshold", 0.into());
+    page.send(Command::ChangeRules(impossible));
+    assert_eq!(page.shown().timeline.log().len(), before, "what no run can go by is not logged");
     let read = Timeline::from_jsonl(&page.shown().timeline.to_jsonl()).expect("our own recording");
     assert!(read.stops().iter().eq(page.shown().timeline.stops().iter()));
 }

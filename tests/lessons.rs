@@ -4,7 +4,7 @@ mod support;
 
 use playground::data::FromJson;
 use playground::language::Language;
-use playground::lesson::{HookRule, Lesson};
+use playground::lesson::{Hook, HookRule, Lesson};
 use playground::message::Json;
 use playground::tools::Handler;
 use std::collections::BTreeSet;
@@ -20,6 +20,7 @@ fn files() -> Vec<(String, Json)> {
     let entries = std::fs::read_dir(folder).expect("the lessons' folder");
     entries
         .map(|entry| entry.expect("a folder can be listed").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
         .map(|path| {
             let text = std::fs::read_to_string(&path).expect("a lesson's file");
             let name = path.file_stem().and_then(|name| name.to_str()).expect("a name").to_string();
@@ -106,7 +107,7 @@ fn the_plan_has_a_tool_and_the_tool_has_a_plan() {
         let list = &tool.spec.input_schema["properties"][&plan.argument];
         assert_eq!(list["type"], "array");
         if let Some(most) = list["maxItems"].as_u64() {
-            assert_eq!(most, plan.max_items as u64, "{}: the schema and the rule", lesson.id);
+            assert_eq!(Some(most as usize), plan.max_items, "{}: the schema and the rule", lesson.id);
         }
     }
 }
@@ -132,6 +133,27 @@ fn what_the_model_is_told_of_a_tools_arguments_is_what_the_tool_takes() {
 }
 
 #[test]
+fn no_two_hooks_of_a_lesson_have_one_name() {
+    for lesson in lessons() {
+        let names: BTreeSet<&String> = lesson.hooks.iter().map(|hook| &hook.name).collect();
+        assert_eq!(names.len(), lesson.hooks.len(), "{}", lesson.id);
+    }
+}
+
+#[test]
+fn a_hook_is_on_until_it_is_switched_off_and_says_so_only_then() {
+    let text =
+        r#"{"name":"a","point":"Stop","rule":{"answer":{"text":"On!","tool":null,"once":false,"until":"plan_done"}}}"#;
+    let mut hook = Hook::from_json(serde_json::from_str(text).expect("JSON")).expect("a hook");
+    assert!(!hook.off);
+    assert_eq!(serde_json::to_string(&hook).expect("a hook is JSON"), text);
+    hook.off = true;
+    let written = serde_json::to_value(&hook).expect("a hook is JSON");
+    assert_eq!(written["off"], true);
+    assert_eq!(Hook::from_json(written), Ok(hook));
+}
+
+#[test]
 fn hooks_look_only_at_tools_that_the_lesson_has() {
     for lesson in lessons() {
         let has = |name: &str| lesson.tools.iter().any(|tool| tool.spec.name == name);
@@ -139,7 +161,7 @@ fn hooks_look_only_at_tools_that_the_lesson_has() {
             let named: Vec<&String> = match &hook.rule {
                 HookRule::Permission(rules) => rules.path_tools.iter().chain([&rules.command_tool]).collect(),
                 HookRule::Answer { tool, .. } => tool.iter().collect(),
-                HookRule::Print { .. } => vec![],
+                HookRule::Print { .. } | HookRule::Inject { .. } => vec![],
             };
             assert!(named.into_iter().all(|name| has(name)), "{}: {}", lesson.id, hook.name);
         }

@@ -13,6 +13,8 @@ mod plan;
 mod reminder;
 #[path = "session/repair.rs"]
 mod repair;
+#[path = "session/rules.rs"]
+mod rules;
 
 use playground::agent::{CallKey, Ending, Event, NOT_RUN, Outcome, Phase, Session, Step};
 use playground::fault::Fault;

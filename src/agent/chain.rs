@@ -4,9 +4,18 @@
 use super::event::{Question, Step};
 use super::hooks::{self, Facts, Verdict};
 use super::{Outbox, Session};
-use crate::lesson::HookPoint;
+use crate::lesson::{Hook, HookPoint};
 use crate::message::ToolCall;
 use std::rc::Rc;
+
+/// What became of a chain that cannot hold a call up.
+#[derive(Default)]
+pub(super) struct Ran {
+    /// What goes to the model along with the prompt.
+    pub(super) added: Vec<Rc<str>>,
+    /// The answer that ended the chain.
+    pub(super) answer: Option<Rc<str>>,
+}
 
 /// What the PreToolUse chain decided about a call.
 pub(super) enum Gate {
@@ -18,51 +27,64 @@ pub(super) enum Gate {
     Asking {
         /// The questions, the first one first.
         questions: Rc<[Rc<Question>]>,
-        /// The place of the hook that asks.
-        hook: usize,
+        /// The hook that asks.
+        hook: Rc<Hook>,
     },
     /// A hook raised this exception.
     Raised(String),
 }
 
 impl Session {
-    /// Runs a point's hooks whose answers cannot hold a call up. Returns the answer that ended the chain.
+    /// Runs a point's hooks whose answers cannot hold a call up.
     pub(super) fn run_hooks(
         &mut self,
         point: HookPoint,
         called: Option<(&Rc<ToolCall>, &str)>,
         out: &mut Outbox,
-    ) -> Option<Rc<str>> {
+    ) -> Ran {
         let call = called.map(|(call, _)| call);
         let chars = called.map_or(0, |(_, output)| output.chars().count());
-        for place in self.places(point, 0) {
-            match self.run_hook(place, call, chars) {
+        let lesson = self.lesson.clone();
+        let mut ran = Ran::default();
+        for hook in lesson.hooks_at(point, 0) {
+            match self.run_hook(hook, call, chars) {
                 Verdict::Silent | Verdict::Asks { .. } | Verdict::Raised { .. } => {}
-                Verdict::Passed { printed } => self.hook_ran(place, call, printed, None, out),
-                Verdict::Answered { text } => {
-                    let text: Rc<str> = text.into();
-                    self.hook_ran(place, call, None, Some(text.clone()), out);
-                    return Some(text);
+                Verdict::Passed { printed } => self.hook_ran(hook, call, Told { printed, ..Told::default() }, out),
+                Verdict::Added { text } => {
+                    let added: Option<Rc<str>> = Some(text.into());
+                    ran.added.extend(added.clone());
+                    self.hook_ran(hook, call, Told { added, ..Told::default() }, out);
+                }
+                Verdict::Answered { text, printed } => {
+                    ran.answer = Some(text.into());
+                    let answer = ran.answer.clone();
+                    self.hook_ran(hook, call, Told { printed, answer, ..Told::default() }, out);
+                    break;
                 }
             }
         }
-        None
+        ran
     }
 
     /// Runs the PreToolUse hooks from a place on.
     pub(super) fn pre_tool_use(&mut self, from: usize, call: &Rc<ToolCall>, out: &mut Outbox) -> Gate {
-        for place in self.places(HookPoint::PreToolUse, from) {
-            match self.run_hook(place, Some(call), 0) {
-                Verdict::Silent => {}
-                Verdict::Passed { printed } => self.hook_ran(place, Some(call), printed, None, out),
-                Verdict::Answered { text } => {
+        let lesson = self.lesson.clone();
+        for hook in lesson.hooks_at(HookPoint::PreToolUse, from) {
+            match self.run_hook(hook, Some(call), 0) {
+                Verdict::Silent | Verdict::Added { .. } => {}
+                Verdict::Passed { printed } => {
+                    self.hook_ran(hook, Some(call), Told { printed, ..Told::default() }, out);
+                }
+                Verdict::Answered { text, printed } => {
                     let text: Rc<str> = text.into();
-                    self.hook_ran(place, Some(call), None, Some(text.clone()), out);
+                    let told = Told { printed, answer: Some(text.clone()), ..Told::default() };
+                    self.hook_ran(hook, Some(call), told, out);
                     // An empty answer ends the chain, but it is not true in Python's sense and so does not block.
                     return if text.is_empty() { Gate::Open } else { Gate::Blocked(text) };
                 }
                 Verdict::Asks { questions } => {
-                    return Gate::Asking { questions: questions.into_iter().map(Rc::new).collect(), hook: place };
+                    let questions = questions.into_iter().map(Rc::new).collect();
+                    return Gate::Asking { questions, hook: Rc::new(hook.clone()) };
                 }
                 Verdict::Raised { exception } => return Gate::Raised(exception),
             }
@@ -70,35 +92,34 @@ impl Session {
         Gate::Open
     }
 
-    fn places(&self, point: HookPoint, from: usize) -> Vec<usize> {
-        (from..self.lesson.hooks.len()).filter(|&place| self.lesson.hooks[place].point == point).collect()
-    }
-
-    fn run_hook(&self, place: usize, call: Option<&Rc<ToolCall>>, output_chars: usize) -> Verdict {
+    fn run_hook(&self, hook: &Hook, call: Option<&Rc<ToolCall>>, output_chars: usize) -> Verdict {
         let facts = Facts {
             workdir: &self.workdir,
             vfs: &self.workspace.vfs,
+            plan: &self.workspace.plan,
             call: call.map(|call| &**call),
             output_chars,
             results: self.results,
-            answered: self.answered[place],
+            answered: self.answered.get(&*hook.name).copied().unwrap_or(0),
         };
-        hooks::run(&self.lesson.hooks[place], &facts)
+        hooks::run(hook, &facts)
     }
 
-    pub(super) fn hook_ran(
-        &mut self,
-        place: usize,
-        call: Option<&Rc<ToolCall>>,
-        printed: Option<String>,
-        answer: Option<Rc<str>>,
-        out: &mut Outbox,
-    ) {
+    pub(super) fn hook_ran(&mut self, hook: &Hook, call: Option<&Rc<ToolCall>>, told: Told, out: &mut Outbox) {
+        let name: Rc<str> = hook.name.as_str().into();
+        let Told { printed, added, answer } = told;
         if answer.is_some() {
-            Rc::make_mut(&mut self.answered)[place] += 1;
+            *Rc::make_mut(&mut self.answered).entry(name.clone()).or_default() += 1;
         }
-        let hook = &self.lesson.hooks[place];
-        let (point, hook) = (hook.point, hook.name.as_str().into());
-        self.step(Step::HookRan { point, hook, call: call.cloned(), printed: printed.map(Rc::from), answer }, out);
+        let printed = printed.map(Rc::from);
+        self.step(Step::HookRan { point: hook.point, hook: name, call: call.cloned(), printed, added, answer }, out);
     }
+}
+
+/// What a hook let be known.
+#[derive(Default)]
+pub(super) struct Told {
+    pub(super) printed: Option<String>,
+    pub(super) added: Option<Rc<str>>,
+    pub(super) answer: Option<Rc<str>>,
 }

@@ -3,6 +3,7 @@
 
 use crate::fault::Fault;
 use crate::lesson::HookPoint;
+use crate::lesson::rules::Changes;
 use crate::message::{ToolCall, Usage};
 use crate::plan::Plan;
 use crate::tools::ToolRun;
@@ -38,6 +39,14 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<Rc<Address>>,
         /// Whether the request that is awaited was not sent yet: then it is the first to go there.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        held: bool,
+    },
+    /// The reader changed the rules. They hold from the next round on.
+    RulesChanged {
+        /// All that differs from the lesson from then on.
+        changes: Changes,
+        /// Whether the request that is awaited was not sent yet: then its round is the next one.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         held: bool,
     },
@@ -144,7 +153,10 @@ pub enum Step {
         call: Option<Rc<ToolCall>>,
         /// What it printed.
         printed: Option<Rc<str>>,
-        /// What it answered; the first answer ends the chain.
+        /// What it gave the model along with the prompt.
+        added: Option<Rc<str>>,
+        /// What it answered. That ended the chain: the hooks of this point behind it did not run. An answer at
+        /// PreToolUse blocked the call, unless it is empty.
         answer: Option<Rc<str>>,
     },
     /// A request was made.
@@ -206,24 +218,29 @@ pub enum Step {
     },
     /// All calls of a round have their results, and the counter was set.
     Counted {
-        /// Rounds without a plan call, now.
+        /// The counter now.
         idle: u32,
-        /// Whether this round had a plan call that ran.
+        /// Whether this round had a plan call that set it back.
         used_plan: bool,
     },
-    /// The reminder joined the results.
+    /// The reminder was added to what the next request carries.
     ReminderAdded {
-        /// The place of the message that carries it.
-        message: usize,
-        /// The place of the block in that message.
-        block: usize,
-        /// The rounds without a plan call that led here, by the number of their request.
+        /// Where.
+        place: ReminderPlace,
+        /// How far the counter had come.
+        idle: u32,
+        /// The last rounds without a plan call that led here, by the number of their request.
         rounds: Rc<[RequestId]>,
     },
     /// Reminders were moved behind the results, by the reader.
     RemindersMoved {
         /// Which.
         moved: Rc<[Moved]>,
+    },
+    /// The reader changed the rules.
+    RulesChanged {
+        /// The places in the lesson's file whose values are others than before.
+        places: Rc<[Rc<str>]>,
     },
     /// A command of the reader's own ran.
     Typed {
@@ -264,6 +281,20 @@ pub struct Moved {
     pub from: usize,
     /// Its place now.
     pub to: usize,
+}
+
+/// Where a reminder stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReminderPlace {
+    /// In the messages: it is this block, or the end of it.
+    Block {
+        /// The message's place.
+        message: usize,
+        /// The block's place in it.
+        block: usize,
+    },
+    /// At the end of the system prompt of the next request.
+    System,
 }
 
 /// How a call came to its result.

@@ -12,7 +12,10 @@ impl Session {
         ModelRequest {
             model: self.model.clone(),
             max_tokens: self.max_tokens.unwrap_or(self.lesson.max_tokens),
-            system: Some(self.system.clone()),
+            system: Some(match &self.system_note {
+                Some(note) => format!("{}\n\n{note}", self.system).into(),
+                None => self.system.clone(),
+            }),
             messages: self.transcript.clone(),
             tools: self.tools.clone(),
         }
@@ -23,14 +26,16 @@ impl Session {
         self.address.as_deref()
     }
 
-    /// The history together with the user message that is being built, if calls are running: what the next request will
-    /// carry as far as it is known. The second value is whether the last message is still being built.
+    /// The history together with what is being built, if calls are running: what the next request will carry as far as it
+    /// is known. The second value is whether the last message is still being built.
     pub fn messages(&self) -> (Vector<Rc<Message>>, bool) {
-        match self.phase.results() {
-            Some(results) if !results.is_empty() => {
-                (self.transcript.push_back(Rc::new(Message::results(results.to_vec()))), true)
-            }
-            _ => (self.transcript.clone(), false),
+        let mut messages = self.transcript.clone();
+        let round = self.phase.round().filter(|round| !round.results.is_empty() || round.reminder.is_some());
+        if let Some(round) = round {
+            messages.push_back_mut(Rc::new(Message::results(round.results.clone())));
+            let reminder = round.reminder.clone().map(|reminder| Rc::new(Message::results(vec![reminder])));
+            messages.extend(reminder);
         }
+        (messages, round.is_some())
     }
 }

@@ -6,6 +6,7 @@ mod later;
 use futures_util::stream;
 use later::{LaterEndpoint, LaterShell, MaybeStrict};
 use playground::lesson::Lesson;
+use playground::lesson::rules::Changes;
 use playground::platform::clock::BrowserClock;
 use playground::platform::fetch;
 use playground::platform::frames::Frames;
@@ -110,7 +111,7 @@ async fn start() {
     });
 
     let (lesson, scenario) = (catalogue.lessons[0].clone(), first.clone());
-    let timeline = Timeline::new(Catalogue::start(lesson, &scenario));
+    let timeline = Timeline::new(Catalogue::start(lesson, &scenario, Changes::default()));
     crash::remember(timeline.clone());
     let shell = Rc::new(LaterShell::default());
     let driver = Driver::new(timeline.clone(), scripted(scenario.clone()), shell, clock.clone());

@@ -1,10 +1,10 @@
-//! How a Python function takes a call's input as keyword arguments.
+//! How a Python function takes a call's input.
 //!
-//! Owns the binding and CPython's sentences about it. Knows no tool: which function has which parameters is the lesson's.
+//! Owns the two ways of binding and CPython's sentences about them. Knows no tool: which function has which parameters is the lesson's.
 
-use crate::data::record;
+use crate::data::{record, words};
 use crate::message::{Fields, Json};
-use crate::python::Value;
+use crate::python::{Exception, Value};
 use serde::Serialize;
 
 /// A parameter of a function.
@@ -17,6 +17,18 @@ pub struct Parameter {
 }
 
 record!(Parameter { name, required });
+
+/// How a call's input reaches a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Binding {
+    /// As keyword arguments, `function(**input)`: a name that it does not have is an error, as is one that it misses.
+    Keywords,
+    /// Key by key, `input["key"]`: what it does not ask for is ignored.
+    Keys,
+}
+
+words!(Binding { "keywords" => Keywords, "keys" => Keys });
 
 /// A function's name and parameters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -34,25 +46,29 @@ record!(Signature { function, parameters });
 pub struct Arguments<'a>(&'a Fields);
 
 impl Signature {
-    /// Binds `function(**input)`. `Err` is the text of CPython's `TypeError`, of which there is one however much is
-    /// wrong: a name that the function does not have comes before one that it misses.
-    pub fn bind<'a>(&self, input: &'a Json) -> Result<Arguments<'a>, String> {
+    /// Binds a call's input. `Err` is CPython's exception, of which there is one however much is wrong: a name that the
+    /// function does not have comes before one that it misses.
+    pub fn bind<'a>(&self, binding: Binding, input: &'a Json) -> Result<Arguments<'a>, Exception> {
         let function = &self.function;
+        let wrong = |text: String| Err(Exception("TypeError", text));
         let Json::Object(fields) = input else {
             // The lesson is a script, so its module is `__main__`; this one sentence of CPython's names it.
             let kind = Value::from(input).type_name();
-            return Err(format!("__main__.{function}() argument after ** must be a mapping, not {kind}"));
+            return wrong(format!("__main__.{function}() argument after ** must be a mapping, not {kind}"));
         };
+        let required = self.parameters.iter().filter(|parameter| parameter.required);
+        let mut missing = required.filter(|parameter| !fields.contains_key(&parameter.name));
+        if binding == Binding::Keys {
+            return match missing.next() {
+                Some(parameter) => Err(Exception("KeyError", format!("'{}'", parameter.name))),
+                None => Ok(Arguments(fields)),
+            };
+        }
         let is_known = |name: &str| self.parameters.iter().any(|parameter| parameter.name == name);
         if let Some(name) = fields.keys().find(|name| !is_known(name)) {
-            return Err(format!("{function}() got an unexpected keyword argument '{name}'"));
+            return wrong(format!("{function}() got an unexpected keyword argument '{name}'"));
         }
-        let missing: Vec<String> = self
-            .parameters
-            .iter()
-            .filter(|parameter| parameter.required && !fields.contains_key(&parameter.name))
-            .map(|parameter| format!("'{}'", parameter.name))
-            .collect();
+        let missing: Vec<String> = missing.map(|parameter| format!("'{}'", parameter.name)).collect();
         let names = match missing.as_slice() {
             [] => return Ok(Arguments(fields)),
             [name] => name.clone(),
@@ -61,7 +77,7 @@ impl Signature {
         };
         let count = missing.len();
         let plural = if count == 1 { "" } else { "s" };
-        Err(format!("{function}() missing {count} required positional argument{plural}: {names}"))
+        wrong(format!("{function}() missing {count} required positional argument{plural}: {names}"))
     }
 }
 

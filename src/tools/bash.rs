@@ -6,7 +6,7 @@
 use super::files::undecodable;
 use crate::data::{self, FromJson, Record, record, words};
 use crate::message::Json;
-use crate::python::{Value, strip};
+use crate::python::{Exception, Value, contains, strip};
 use crate::vfs::{AbsPath, FsChange, Vfs, content};
 use serde::Serialize;
 use std::rc::Rc;
@@ -14,6 +14,8 @@ use std::rc::Rc;
 /// What the tool goes by, and says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BashRules {
+    /// Which commands are refused; any may run, where there is none.
+    pub danger: Option<Danger>,
     /// How long a command may run, in seconds.
     pub seconds: usize,
     /// It ran longer; `{n}` is the number of seconds.
@@ -26,7 +28,18 @@ pub struct BashRules {
     pub undecodable: Undecodable,
 }
 
-record!(BashRules { seconds, timeout, no_output, max_chars, undecodable });
+record!(BashRules { danger, seconds, timeout, no_output, max_chars, undecodable });
+
+/// Commands that the tool refuses.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Danger {
+    /// A command that contains one of these.
+    pub words: Vec<String>,
+    /// The refusal.
+    pub refusal: String,
+}
+
+record!(Danger { words, refusal });
 
 /// What becomes of output that is not UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -98,9 +111,6 @@ impl FromJson for Broken {
     }
 }
 
-/// An exception that Python raises over a command, by its type and its text.
-pub struct Exception(pub &'static str, pub String);
-
 /// The job that a command, the model's or the reader's, asks for. `Err` where it is no text that a shell can be given.
 pub fn job(rules: &BashRules, workdir: &AbsPath, files: &Vfs, command: &Json) -> Result<Job, Exception> {
     match command {
@@ -113,6 +123,17 @@ pub fn job(rules: &BashRules, workdir: &AbsPath, files: &Vfs, command: &Json) ->
             Err(Exception("TypeError", format!("expected str, bytes or os.PathLike object, not {kind}")))
         }
     }
+}
+
+/// What the model reads in place of the output, where its command is refused. `Err` where no words can be looked for.
+pub(super) fn refusal<'a>(rules: &'a BashRules, command: &Json) -> Result<Option<&'a str>, Exception> {
+    let Some(danger) = &rules.danger else { return Ok(None) };
+    for word in &danger.words {
+        if contains(command, word)? {
+            return Ok(Some(&danger.refusal));
+        }
+    }
+    Ok(None)
 }
 
 /// What the model reads of the output.

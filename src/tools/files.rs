@@ -1,7 +1,8 @@
 //! The tools `read_file`, `write_file` and `edit_file`, with what Python does around them: paths, text files, slices.
 //!
 //! Each is a pure function of a tree: it answers with an output and changes, or with the text of the exception that the
-//! Python program would raise. A tool that fails changes nothing. Whether a path may be used at all is a hook's affair.
+//! Python program would raise. A tool that fails changes nothing. Whether a path may lead out of the
+//! working directory is the lesson's: the tool refuses it, or leaves that to a hook.
 
 use crate::data::record;
 use crate::message::Json;
@@ -21,9 +22,13 @@ pub struct FileTexts {
     pub edited: String,
     /// The text to replace is not there.
     pub text_not_found: String,
+    /// The path leads out of the working directory; where there is none, it may.
+    pub outside: Option<String>,
+    /// How many characters of a file the model reads; all, where there is none.
+    pub max_chars: Option<usize>,
 }
 
-record!(FileTexts { more_lines, wrote, edited, text_not_found });
+record!(FileTexts { more_lines, wrote, edited, text_not_found, outside, max_chars });
 
 /// What a file tool did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +47,7 @@ pub fn read_file(
     limit: Option<&Json>,
     texts: &FileTexts,
 ) -> Result<FileAnswer, String> {
-    let (file, _) = resolve(vfs, workdir, path)?;
+    let (file, _) = resolve(vfs, workdir, path, texts)?;
     let text = read_text(vfs, &file)?;
     let mut lines = python::splitlines(&text);
     let last_line;
@@ -51,7 +56,11 @@ pub fn read_file(
         last_line = texts.more_lines.replace("{n}", &cut.more.to_string());
         lines.push(&last_line);
     }
-    Ok(FileAnswer { output: lines.join("\n"), changes: Vec::new() })
+    let mut output = lines.join("\n");
+    if let Some((cut, _)) = texts.max_chars.and_then(|most| output.char_indices().nth(most)) {
+        output.truncate(cut);
+    }
+    Ok(FileAnswer { output, changes: Vec::new() })
 }
 
 /// Writes a text file, and makes the directories that it needs.
@@ -62,7 +71,7 @@ pub fn write_file(
     content: &Json,
     texts: &FileTexts,
 ) -> Result<FileAnswer, String> {
-    let (file, path) = resolve(vfs, workdir, path)?;
+    let (file, path) = resolve(vfs, workdir, path, texts)?;
     let mut next = vfs.clone();
     next.make_dirs(&file.parent().unwrap_or_else(AbsPath::root)).map_err(|error| error.to_string())?;
     let Json::String(content) = content else {
@@ -81,7 +90,7 @@ pub fn edit_file(
     new_text: &Json,
     texts: &FileTexts,
 ) -> Result<FileAnswer, String> {
-    let (file, path) = resolve(vfs, workdir, path)?;
+    let (file, path) = resolve(vfs, workdir, path, texts)?;
     let text = read_text(vfs, &file)?;
     let Json::String(old) = old_text else {
         let kind = Value::from(old_text).type_name();
@@ -99,12 +108,15 @@ pub fn edit_file(
 }
 
 /// The file that `(workdir / path).resolve()` names, and the path as it was given.
-fn resolve<'a>(vfs: &Vfs, workdir: &AbsPath, path: &'a Json) -> Result<(AbsPath, &'a str), String> {
+fn resolve<'a>(vfs: &Vfs, workdir: &AbsPath, path: &'a Json, texts: &FileTexts) -> Result<(AbsPath, &'a str), String> {
     match path {
         Json::String(path) if path.contains('\0') => Err("embedded null byte".to_string()),
         Json::String(path) => {
             let file = vfs.resolve(workdir, path).map_err(|error| error.to_string())?;
-            Ok((file, path))
+            match &texts.outside {
+                Some(refusal) if !workdir.contains(&file) => Err(refusal.replace("{path}", path)),
+                _ => Ok((file, path)),
+            }
         }
         other => {
             Err(format!("unsupported operand type(s) for /: 'PosixPath' and '{}'", Value::from(other).type_name()))

@@ -1,23 +1,48 @@
 //! The board: the plan as cards, the counter of rounds, and the history of plan updates. All of it as the cursor shows.
 
-use super::shared::{Extra, button, link, one_line};
-use super::state::{ContextValue, use_page};
+use super::later::part;
+use super::shared::{Extra, button, link, one_line, tabs};
+use super::state::{Action, BoardTab, ContextValue, View, use_page};
 use super::text::Text;
-use crate::agent::{Session, Step};
-use crate::plan::{Plan, Status};
+use crate::agent::{ReminderPlace, Session, Step};
+use crate::lesson::ReminderRules;
+use crate::plan::{Plan, PlanItem, Status};
 use crate::runtime::Snapshot;
 use crate::timeline::Cursor;
 use std::rc::Rc;
 use yew::prelude::*;
 
+/// The board's pane: its tabs, and what the chosen one shows.
+pub(super) fn board(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Html {
+    let text = page.text;
+    let place = BoardTab::ALL.iter().position(|tab| *tab == view.board_tab).unwrap_or(0);
+    let choose = page.dispatch.clone();
+    let choose = Callback::from(move |place: usize| choose.dispatch(Action::ShowBoardTab(BoardTab::ALL[place])));
+    html! {
+        <>
+            <header class="pane-head">
+                <h2>{ text.board }</h2>
+                { progress(&snapshot.timeline.session(view.cursor).workspace.plan, text) }
+                { tabs(text.board, "board-panel", &text.board_tabs, place, choose) }
+            </header>
+            <div class="board-scroll" role="tabpanel" id="board-panel" aria-labelledby={format!("board-panel-{place}")} tabindex="0">
+                { match view.board_tab {
+                    BoardTab::Board => html! { <Board snapshot={snapshot.clone()} cursor={view.cursor} /> },
+                    BoardTab::Loop => part(page, |parts| (parts.drawing)(view, snapshot)),
+                } }
+            </div>
+        </>
+    }
+}
+
 #[derive(Properties, PartialEq)]
-pub(super) struct Props {
-    pub(super) snapshot: Rc<Snapshot>,
-    pub(super) cursor: Cursor,
+struct Props {
+    snapshot: Rc<Snapshot>,
+    cursor: Cursor,
 }
 
 #[component]
-pub(super) fn Board(props: &Props) -> Html {
+fn Board(props: &Props) -> Html {
     let page = use_page();
     let text = page.text;
     let as_model = use_state(|| false);
@@ -29,60 +54,67 @@ pub(super) fn Board(props: &Props) -> Html {
         Callback::from(move |_| as_model.set(!*as_model))
     };
     let pressed = Extra { pressed: Some(*as_model), ..Extra::default() };
-    let has_plan = session.lesson.plan.is_some();
     html! {
         <>
-            <header class="pane-head">
-                <h2>{ text.board }</h2>
-                { progress(plan, text) }
-                if has_plan {
+            { counter(&page, props) }
+            if let Some(rules) = &session.lesson.plan {
+                <div class="plan">
                     { button("quiet", text.as_the_model_reads.into(), pressed, toggle) }
-                }
-            </header>
-            <div class="board-scroll" tabindex="0">
-                { counter(&page, props) }
-                if !has_plan {
-                    <p class="empty">{ text.lesson_without_plan }</p>
-                } else if *as_model {
-                    <pre class="long as-model">{ session.lesson.plan.as_ref().map(|rules| plan.render(rules)) }</pre>
-                } else {
-                    <div class="columns">{ columns(plan, text) }</div>
-                }
-                { history(&page, props) }
-            </div>
+                    if *as_model {
+                        <pre class="long as-model">{ plan.render(rules) }</pre>
+                    } else {
+                        <div class="columns">{ columns(plan, text) }</div>
+                    }
+                </div>
+            } else {
+                <p class="empty">{ text.lesson_without_plan }</p>
+            }
+            { history(&page, props) }
         </>
     }
 }
 
 fn columns(plan: &Plan, text: &Text) -> Html {
-    // A card keeps its identity by its words: the lesson's items have no ids. Equal words are told apart by their order.
-    let cards: Vec<(String, Status, &str)> = plan
+    // A card keeps its identity by its words: not every lesson's items have ids, and ids may repeat. Equal words are told
+    // apart by their order.
+    let cards: Vec<(String, &PlanItem)> = plan
         .items
         .iter()
         .enumerate()
         .map(|(i, item)| {
             let nth = plan.items[..i].iter().filter(|earlier| earlier.content == item.content).count();
-            (format!("{nth} {}", item.content), item.status, item.content.as_str())
+            (format!("{nth} {}", item.content), item)
         })
         .collect();
     Status::ALL
         .into_iter()
         .zip(text.columns)
         .map(|(status, title)| {
-            let own: Vec<_> = cards.iter().filter(|(_, of, _)| *of == status).collect();
+            let own: Vec<_> = cards.iter().filter(|(_, item)| item.status == status).collect();
             let count = own.len();
             html! {
                 <section key={status.word()} class={classes!("column", status.word())}>
                     <h3>{ title }{ " " }<span class="count">{ count }</span></h3>
                     <ul>
-                        { for own.into_iter().map(|(key, _, content)| html! {
-                            <li key={key.clone()} class="card"><span class="mark" aria-hidden="true">{ status.mark() }</span><span class="content">{ *content }</span></li>
-                        }) }
+                        { for own.into_iter().map(|(key, item)| html! { <li key={key.clone()} class="card">{ card(item) }</li> }) }
                     </ul>
                 </section>
             }
         })
         .collect()
+}
+
+/// An item, with the id and the active form that it may have.
+fn card(item: &PlanItem) -> Html {
+    let active_form = item.active_form.as_ref().filter(|_| item.status == Status::InProgress);
+    html! {
+        <>
+            <span class="mark" aria-hidden="true">{ item.status.mark() }</span>
+            if let Some(id) = &item.id { <span class="id">{ format!("#{id}") }</span> }
+            <span class="content">{ &item.content }</span>
+            if let Some(form) = active_form { <span class="form">{ form }</span> }
+        </>
+    }
 }
 
 fn progress(plan: &Plan, text: &Text) -> Html {
@@ -102,11 +134,10 @@ fn progress(plan: &Plan, text: &Text) -> Html {
 #[derive(Debug, Clone, PartialEq)]
 struct Lamps {
     lit: u32,
-    threshold: u32,
-    /// The reminder that went into the request under way, as `messages[8].content[1]` and the place of its stop.
+    rules: ReminderRules,
+    /// The reminder that went into the request under way, by its name and the place of its stop.
     reminder: Option<(String, usize)>,
     tool: String,
-    resets: bool,
 }
 
 impl Lamps {
@@ -121,14 +152,20 @@ impl Lamps {
         let reminder = back
             .take_while(|(_, stop)| !matches!(stop.step, Step::Counted { .. } | Step::Prompt { .. }))
             .find_map(|(place, stop)| match &stop.step {
-                Step::ReminderAdded { message, block, .. } => {
-                    Some((format!("messages[{message}].content[{block}]"), place))
-                }
+                Step::ReminderAdded { place: added, .. } => Some((named(*added), place)),
                 _ => None,
             });
         let lit = if reminder.is_some() { rules.threshold } else { session.counter.idle() };
         let tool = session.lesson.plan.as_ref().map(|plan| plan.tool.clone()).unwrap_or_default();
-        Some(Self { lit, threshold: rules.threshold, reminder, tool, resets: rules.resets })
+        Some(Self { lit, rules: rules.clone(), reminder, tool })
+    }
+}
+
+/// Where a reminder stands, as the inspector writes it.
+pub(super) fn named(place: ReminderPlace) -> String {
+    match place {
+        ReminderPlace::Block { message, block } => format!("messages[{message}].content[{block}]"),
+        ReminderPlace::System => "system".into(),
     }
 }
 
@@ -138,16 +175,17 @@ fn counter(page: &ContextValue, props: &Props) -> Html {
     let Some(lamps) = Lamps::at(&props.snapshot, props.cursor) else {
         return html! { <p class="counter none">{ text.lesson_without_counter }</p> };
     };
+    let call = (text.plan_call)(&lamps.rules, &lamps.tool);
     let said = match &lamps.reminder {
         Some((place, stop)) => {
-            html! { <>{ text.reminder_sent } { " " }{ link(html! { <code>{ place }</code> }, page.to(*stop)) }</> }
+            html! { <>{ (text.reminder_sent)(lamps.rules.resets) } { " " }{ link(html! { <code>{ place }</code> }, page.to(*stop)) }</> }
         }
-        None => html! { { (text.counter_now)(lamps.lit, lamps.threshold) } },
+        None => html! { { (text.counter_now)(lamps.lit, &lamps.rules, &call) } },
     };
     html! {
         <section class={classes!("counter", lamps.reminder.is_some().then_some("fired"))} aria-label={text.counter}>
             <div class="lamp-row">{ row(&lamps) }<p class="counter-said" role="status">{ said }</p></div>
-            <p class="rule">{ (text.counter_rule)(lamps.threshold, &lamps.tool, lamps.resets) }</p>
+            <p class="rule">{ (text.counter_rule)(&lamps.rules, &call) }</p>
         </section>
     }
 }
@@ -155,7 +193,7 @@ fn counter(page: &ContextValue, props: &Props) -> Html {
 fn row(lamps: &Lamps) -> Html {
     html! {
         <span class="lamps" aria-hidden="true">
-            { for (1..=lamps.threshold.min(12)).map(|n| html! {
+            { for (1..=lamps.rules.threshold.min(12)).map(|n| html! {
                 <span key={n} class={classes!("lamp", (n <= lamps.lit).then_some("lit"))}>{ n }</span>
             }) }
         </span>

@@ -18,6 +18,8 @@ pub(super) struct Props {
     pub(super) running: bool,
     /// Whether the reader is asked about it.
     pub(super) asked: bool,
+    /// Whether its turn is over.
+    pub(super) over: bool,
     /// What a command that is being run has told so far.
     #[prop_or_default]
     pub(super) told: Option<Rc<Running>>,
@@ -34,6 +36,7 @@ pub(super) fn Call(props: &Props) -> Html {
         Some((_, Outcome::NotRun)) => ("not-run", text.call_not_run),
         None if props.asked => ("asked", text.call_asked),
         None if props.running => ("running", text.call_running),
+        None if props.over => ("not-run", text.call_not_run),
         None => ("queued", text.call_queued),
     };
     let short = props.result.as_ref().map(|(output, _)| one_line(output, 80)).filter(|line| !line.is_empty());

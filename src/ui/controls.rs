@@ -2,6 +2,7 @@
 
 use super::state::{Action, Catalogue, ContextValue, Source, View};
 use crate::agent::Phase;
+use crate::lesson::rules::Changes;
 use crate::runtime::{Command, Snapshot};
 use crate::scenario::Scenario;
 use crate::timeline::{Cursor, Timeline};
@@ -106,6 +107,18 @@ pub(super) fn step(page: &ContextValue, view: &View, snapshot: &Snapshot) {
     page.go(Cursor::At(next));
 }
 
+/// The rules that a reader begins a scenario with: its own, where it has any; else what the reader changed goes on to
+/// hold, but for what the scenario before had changed itself, and as long as the lesson is the same.
+fn rules_for(view: &View, snapshot: &Snapshot, lesson: usize, script: &Rc<Scenario>) -> Changes {
+    let (rules, own) = (&snapshot.timeline.live().rules, |script: &Scenario| script.rules.clone().unwrap_or_default());
+    let same_lesson = rules.base.id == view.catalogue.lessons[lesson].id;
+    let again = Rc::ptr_eq(script, &view.script);
+    match same_lesson && (again || (script.rules.is_none() && rules.changes != own(&view.script))) {
+        true => rules.changes.clone(),
+        false => own(script),
+    }
+}
+
 /// Begins a scenario from its start.
 pub(super) fn start_over(
     page: &ContextValue,
@@ -115,11 +128,20 @@ pub(super) fn start_over(
     scenario: usize,
     script: &Rc<Scenario>,
 ) {
-    let session = Catalogue::start(view.catalogue.lessons[lesson].clone(), script);
+    let changes = rules_for(view, snapshot, lesson, script);
+    let session = Catalogue::start(view.catalogue.lessons[lesson].clone(), script, changes);
     page.ports.send.emit(Command::Open(Timeline::new(session)));
     use_script(page, view, script);
     let (script, left) = (script.clone(), snapshot.timeline.clone());
     page.dispatch.dispatch(Action::StartOver { lesson, scenario, script, left });
+}
+
+/// The lesson to begin a scenario in: the one that it is about, else the reader's. One that only the scenario before was
+/// about goes with it.
+fn lesson_for(view: &View, script: &Rc<Scenario>) -> usize {
+    let place = |id: &String| view.catalogue.lessons.iter().position(|lesson| lesson.id == *id);
+    let before = view.script.lesson.as_ref().and_then(place);
+    script.lesson.as_ref().and_then(place).unwrap_or(if before == Some(view.lesson) { 0 } else { view.lesson })
 }
 
 /// The page, the reader's view and the run as they are now, for what is called from outside a drawing.
@@ -135,7 +157,7 @@ pub(super) fn choose(now: &Now, wanted: &Rc<Cell<usize>>, scenario: usize) {
         let now = now.borrow().clone().filter(|_| wanted.get() == scenario);
         match (now, loaded) {
             (Some((page, view, snapshot)), Ok(script)) => {
-                start_over(&page, &view, &snapshot, view.lesson, scenario, &script);
+                start_over(&page, &view, &snapshot, lesson_for(&view, &script), scenario, &script);
             }
             (Some((page, ..)), Err(why)) => page.dispatch.dispatch(Action::NotLoaded(scenario, why)),
             (None, _) => {}

@@ -7,10 +7,10 @@
 // What `wasm_split` writes declares the function that the other file has, and that is unsafe by its nature.
 #![cfg_attr(feature = "split", allow(unsafe_code))]
 
-use super::state::View;
+use super::state::{ContextValue, View};
 use crate::runtime::Snapshot;
 use std::rc::Rc;
-use yew::Html;
+use yew::prelude::*;
 
 /// A part, as the function that draws it.
 pub(super) type Part = fn(&Rc<View>, &Rc<Snapshot>) -> Html;
@@ -22,6 +22,7 @@ pub(super) struct Parts {
     pub(super) request: Part,
     pub(super) files: Part,
     pub(super) terminal: Part,
+    pub(super) drawing: Part,
 }
 
 /// The file with the parts did not arrive.
@@ -32,6 +33,15 @@ pub(super) struct NotThere;
 impl From<wasm_split_helpers::SplitLoaderError> for NotThere {
     fn from(_: wasm_split_helpers::SplitLoaderError) -> Self {
         Self
+    }
+}
+
+/// A part that loads when it is first shown, or what is to be said of it instead.
+pub(super) fn part(page: &ContextValue, draw: impl FnOnce(&Parts) -> Html) -> Html {
+    match &page.parts {
+        Some(Ok(parts)) => draw(parts),
+        Some(Err(NotThere)) => html! { <p class="fault" role="alert">{ page.text.part_not_loaded }</p> },
+        None => html! { <p class="hint">{ page.text.part_loads }</p> },
     }
 }
 
@@ -50,5 +60,6 @@ fn parts() -> Result<Parts, NotThere> {
         request: super::request::request,
         files: super::files::files,
         terminal: super::terminal::terminal,
+        drawing: super::drawing::drawing,
     })
 }

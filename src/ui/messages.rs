@@ -2,8 +2,8 @@
 
 use super::shared::{Extra, Fold, LongText, Same, button, link, one_line, size, use_bottom, window};
 use super::state::{ContextValue, use_page};
-use crate::agent::{RequestId, Step};
-use crate::lesson::{Placement, ReminderRules};
+use crate::agent::{ReminderPlace, RequestId, Step};
+use crate::lesson::ReminderRules;
 use crate::message::{Block, Content, Message, Role};
 use crate::runtime::Snapshot;
 use crate::timeline::{Cursor, Timeline};
@@ -60,12 +60,15 @@ pub(super) fn Messages(props: &Props) -> Html {
                 { button("more", (text.earlier_messages)(earlier).into(), Extra::default(), show_more) }
             }
             { for messages.iter().enumerate().skip(earlier).map(|(place, message)| {
-                let reminder = facts.reminders.iter().find(|reminder| reminder.message == place).cloned();
+                let reminder = facts.reminders.iter().find(|reminder| reminder.is_in(place)).cloned();
                 html! {
                     <Row key={place} {place} message={Same(message.clone())} new={place >= facts.new_from} {reminder}
                         building={building && place + 1 == messages.len()} />
                 }
             }) }
+            if let Some(reminder) = facts.in_system {
+                <article class="message user system-note"><div class="block reminder"><LongText text={reminder.rules.text.clone()} />{ reason(&reminder, &page) }</div></article>
+            }
         </div>
     }
 }
@@ -99,13 +102,15 @@ struct Facts {
     /// The place of the first message that the request before did not carry.
     new_from: usize,
     reminders: Vec<Reminder>,
+    /// The reminder that stands in the system prompt of the last request, or of the next one.
+    in_system: Option<Reminder>,
 }
 
 /// A reminder in the list, and why it is there.
 #[derive(Debug, Clone, PartialEq)]
 struct Reminder {
-    message: usize,
-    block: usize,
+    place: ReminderPlace,
+    idle: u32,
     rounds: Rc<[RequestId]>,
     rules: ReminderRules,
     tool: String,
@@ -113,10 +118,20 @@ struct Reminder {
     stops: Vec<usize>,
 }
 
+impl Reminder {
+    fn is_in(&self, place: usize) -> bool {
+        matches!(self.place, ReminderPlace::Block { message, .. } if message == place)
+    }
+
+    fn is_block(&self, place: usize) -> bool {
+        matches!(self.place, ReminderPlace::Block { block, .. } if block == place)
+    }
+}
+
 impl Facts {
     fn at(timeline: &Timeline, cursor: Cursor, total: usize) -> Self {
         let end = timeline.place(cursor).map_or(0, |place| place + 1);
-        let mut facts = Self { request: 0, sent: false, new_from: 0, reminders: Vec::new() };
+        let mut facts = Self { request: 0, sent: false, new_from: 0, reminders: Vec::new(), in_system: None };
         let (mut carried, mut before) = (0, 0);
         let mut requests = Vec::new();
         for (place, stop) in timeline.stops().iter().take(end).enumerate() {
@@ -126,7 +141,7 @@ impl Facts {
                     (before, carried) = (carried, *messages);
                     requests.push((*request, place));
                 }
-                Step::ReminderAdded { message, block, rounds } => {
+                Step::ReminderAdded { place, idle, rounds } => {
                     let lesson = &stop.after.lesson;
                     let Some(rules) = lesson.reminder.clone() else { continue };
                     let tool = lesson.plan.as_ref().map(|plan| plan.tool.clone()).unwrap_or_default();
@@ -136,9 +151,14 @@ impl Facts {
                             requests.iter().rev().find(|(request, _)| request == round).map(|(_, place)| *place)
                         })
                         .collect();
-                    let (message, block, rounds) = (*message, *block, rounds.clone());
-                    facts.reminders.push(Reminder { message, block, rounds, rules, tool, stops });
+                    let (place, idle, rounds) = (*place, *idle, rounds.clone());
+                    let reminder = Reminder { place, idle, rounds, rules, tool, stops };
+                    match place {
+                        ReminderPlace::Block { .. } => facts.reminders.push(reminder),
+                        ReminderPlace::System => facts.in_system = Some(reminder),
+                    }
                 }
+                Step::Reply { .. } => facts.in_system = None,
                 _ => {}
             }
         }
@@ -184,7 +204,7 @@ fn Row(props: &RowProps) -> Html {
                 },
                 Content::Blocks(blocks) if blocks.is_empty() => html! { <p class="hint">{ text.empty_content }</p> },
                 Content::Blocks(blocks) => blocks.iter().enumerate().map(|(i, block)| {
-                    let reminder = props.reminder.as_ref().filter(|reminder| reminder.block == i);
+                    let reminder = props.reminder.as_ref().filter(|reminder| reminder.is_block(i));
                     block_row(&page, place, i, block, reminder)
                 }).collect(),
             } }
@@ -233,22 +253,18 @@ fn block_row(page: &ContextValue, place: usize, i: usize, block: &Block, reminde
 /// Why a reminder stands where it stands.
 fn reason(reminder: &Reminder, page: &ContextValue) -> Html {
     let text = page.text;
-    let Reminder { rounds, rules, tool, stops, .. } = reminder;
+    let Reminder { idle, rounds, rules, tool, stops, .. } = reminder;
     let links = rounds
         .iter()
         .zip(stops)
         .map(|(round, &stop)| html! { <li key={*round}>{ link((text.round)(*round).into(), page.to(stop)) }</li> });
-    let place = match rules.placement {
-        Placement::AfterResults => (text.reason_after_results)(rounds.last().copied().unwrap_or_default()),
-        Placement::BeforeResults => text.reason_before_results.to_string(),
-    };
     html! {
         <div class="reason">
             <h4>{ text.reason_title }</h4>
-            <p>{ (text.reason_rounds)(rounds.len(), tool) }</p>
+            <p>{ (text.reason_rounds)(*idle, rounds.len(), rules, tool) }</p>
             <ul class="rounds">{ for links }</ul>
-            <p>{ place }</p>
-            <p>{ (text.reason_prevent)(tool) }</p>
+            <p>{ (text.reason_place)(rules.placement, rounds.last().copied().unwrap_or_default()) }</p>
+            <p>{ (text.reason_prevent)(rules, tool) }</p>
         </div>
     }
 }

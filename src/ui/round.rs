@@ -1,11 +1,12 @@
 //! One prompt, and one round: the reply, its calls with their results, the hooks, the counter, the reminder.
 
+use super::board::named;
 use super::call::Call;
 use super::controls::retry;
 use super::shared::{Extra, Fold, LongText, Same, button, link};
 use super::state::{Action, ContextValue, use_page};
-use super::text::Text;
-use crate::agent::{Ending, Outcome, Phase, Step};
+use super::text::{Said, Text};
+use crate::agent::{Ending, Outcome, Phase, ReminderPlace, Step};
 use crate::fault::Fault;
 use crate::message::{Block, Json, ToolCall};
 use crate::runtime::shell::Running;
@@ -83,7 +84,11 @@ fn blocks(reply: &Stop, props: &Props) -> Html {
         _ => None,
     });
     // What the reader does meanwhile is no step of the loop.
-    let last = stops.iter().rev().find(|stop| !matches!(stop.step, Step::Typed { .. } | Step::Edited { .. }));
+    let last = stops
+        .iter()
+        .rev()
+        .find(|stop| !matches!(stop.step, Step::Typed { .. } | Step::Edited { .. } | Step::RulesChanged { .. }));
+    let over = stops.iter().any(|stop| matches!(stop.step, Step::TurnEnded { .. }));
     let mut calls = round.calls.iter();
     let message = reply.after.transcript.last();
     message
@@ -101,7 +106,7 @@ fn blocks(reply: &Stop, props: &Props) -> Html {
                 let asked =
                     last.is_some_and(|stop| matches!(&stop.step, Step::Asked { call: of, .. } if Rc::ptr_eq(of, call)));
                 let told = props.told.clone().filter(|_| running);
-                html! { <Call key={i} call={Same::<ToolCall>(call.clone())} {result} {running} {asked} {told} /> }
+                html! { <Call key={i} call={Same::<ToolCall>(call.clone())} {result} {running} {asked} {over} {told} /> }
             }
             Block::ToolResult { .. } | Block::Other(_) => other(i, block),
         })
@@ -169,13 +174,22 @@ fn hooks(stops: &[Same<Stop>], text: &'static Text) -> Html {
 }
 
 fn hook(key: usize, stop: &Stop, text: &Text) -> Html {
-    let Step::HookRan { point, hook, call, printed, answer } = &stop.step else { return html! {} };
+    let Step::HookRan { point, hook, call, printed, added, answer } = &stop.step else { return html! {} };
+    let lesson = &stop.after.lesson;
+    let behind =
+        || lesson.hooks_at(*point, lesson.behind_hook(hook)).map(|hook| hook.name.as_str()).collect::<Vec<_>>();
+    // Its last line: what came of it.
+    let end = match (answer, added) {
+        (Some(answer), _) => Some((text.hook_answered)(answer, &behind().join(", "))),
+        (None, Some(added)) => Some((text.hook_added)(added)),
+        (None, None) => printed.is_none().then(|| text.hook_passed.into()),
+    };
     html! {
         <li {key}>
             <code>{ format!("{point:?}") }</code>{ " " }<b>{ hook.clone() }</b>
             if let Some(call) = call { { " · " }{ &call.name } }
             if let Some(printed) = printed { <span class="printed">{ printed.clone() }</span> }
-            if let Some(answer) = answer { <span class="answer">{ (text.hook_answered)(answer) }</span> }
+            if let Some(end) = end { <span class={if answer.is_some() { "answer" } else { "passed" }}>{ end }</span> }
         </li>
     }
 }
@@ -185,17 +199,24 @@ fn outcome(stops: &[Same<Stop>], at: usize, stopped: bool, page: &ContextValue) 
     let (text, stop) = (page.text, &stops[at]);
     match &stop.step {
         Step::Counted { idle, used_plan } => {
-            let threshold = stop.after.lesson.reminder.as_ref().map_or(0, |rules| rules.threshold);
-            html! { <p class="counted">{ if *used_plan { text.counted_plan.to_string() } else { (text.counted)(*idle, threshold) } }</p> }
+            let lesson = &stop.after.lesson;
+            let Some((rules, plan)) = lesson.reminder.as_ref().zip(lesson.plan.as_ref()) else { return html! {} };
+            let call = (text.plan_call)(rules, &plan.tool);
+            let said = match *used_plan {
+                true => (text.counted_plan)(*idle, &call),
+                false => (text.counted)(*idle, rules.threshold, &call),
+            };
+            html! { <p class="counted">{ said }</p> }
         }
-        Step::ReminderAdded { message, block, .. } => {
-            let (message, block) = (*message, *block);
-            let position = html! { <code>{ format!("messages[{message}].content[{block}]") }</code> };
+        Step::ReminderAdded { place, .. } => {
+            let Some(rules) = &stop.after.lesson.reminder else { return html! {} };
             html! {
                 <p class="reminder-chip">
-                    <code class="reminder-text">{ stop.after.lesson.reminder.as_ref().map(|rules| rules.text.clone()) }</code>
-                    { text.reminder_added_to }{ " " }
-                    { link(position, page.press(Action::Reveal { message, block })) }
+                    <code class="reminder-text">{ rules.text.clone() }</code>
+                    { (text.reminder_added_to)(rules.placement) }{ " " }
+                    if let ReminderPlace::Block { message, block } = *place {
+                        { link(html! { <code>{ named(*place) }</code> }, page.press(Action::Reveal { message, block })) }
+                    }
                 </p>
             }
         }
@@ -221,6 +242,9 @@ fn outcome(stops: &[Same<Stop>], at: usize, stopped: bool, page: &ContextValue) 
             <p class="edited">{ (text.you_edited)(changes.len()) }{ " " }{ for changes.iter().take(5).map(|change| html! { <code>{ change.path().to_string() }{ " " }</code> }) }</p>
         },
         Step::RemindersMoved { .. } => html! { <p class="edited">{ text.step_moved }</p> },
+        Step::RulesChanged { places } => html! {
+            <p class="edited">{ text.step_rules }{ for places.iter().map(|place| html! { <>{ " " }<code>{ place.to_string() }</code></> }) }</p>
+        },
         Step::Asked { question, .. } => {
             // The answer can be told from what came of it.
             let allowed = match stops.get(at + 1).map(|next| &next.step) {
@@ -236,13 +260,19 @@ fn outcome(stops: &[Same<Stop>], at: usize, stopped: bool, page: &ContextValue) 
 
 /// Why the model stopped, where that is not simply that it was done.
 fn answered(stops: &[Same<Stop>], end: &Stop, text: &Text) -> &'static str {
-    let reason = stops.iter().rev().find_map(|stop| match &stop.step {
-        Step::Reply { stop_reason, .. } => stop_reason.as_deref(),
+    let reply = stops.iter().rev().find_map(|stop| match &stop.step {
+        Step::Reply { stop_reason, calls, .. } => Some((stop_reason.as_deref().unwrap_or_default(), *calls)),
         _ => None,
     });
+    let (reason, calls) = reply.unwrap_or_default();
     let blank = |block: &Block| matches!(block, Block::Text { text, .. } if text.trim().is_empty());
-    let empty = end.after.transcript.last().is_none_or(|message| message.blocks().iter().all(blank));
-    (text.turn_answered)(reason.unwrap_or_default(), empty)
+    let empty = || end.after.transcript.last().is_none_or(|message| message.blocks().iter().all(blank));
+    let said = match calls {
+        0 if empty() => Said::Nothing,
+        0 => Said::Something,
+        _ => Said::Calls,
+    };
+    (text.turn_answered)(reason, said)
 }
 
 /// Why a turn ended, in words, and the next thing to do. `begun`: part of a reply had come.

@@ -134,5 +134,6 @@ fn title(step: &Step, text: &super::text::Text) -> String {
         Step::Typed { .. } => text.step_typed.to_string(),
         Step::Edited { .. } => text.step_edited.to_string(),
         Step::RemindersMoved { .. } => text.step_moved.to_string(),
+        Step::RulesChanged { .. } => text.step_rules.to_string(),
     }
 }

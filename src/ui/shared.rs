@@ -5,6 +5,7 @@ use crate::agent::Step;
 use crate::timeline::Cursor;
 use std::ops::Deref;
 use std::rc::Rc;
+use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 /// A shared value that is equal only to itself, so that comparing props costs a pointer.
@@ -78,6 +79,51 @@ pub(super) fn choice(
                 }) }
             </select>
         </label>
+    }
+}
+
+/// A list of tabs over the panel of an id; the tab of a place has the panel's id with the place behind it. `choose` gets
+/// the place of the tab that is chosen.
+#[inline(never)]
+pub(super) fn tabs(
+    name: &'static str,
+    panel: &'static str,
+    titles: &[&'static str],
+    chosen: usize,
+    choose: Callback<usize>,
+) -> Html {
+    let onkeydown = {
+        let (choose, count) = (choose.clone(), titles.len());
+        move |event: KeyboardEvent| {
+            let next = match event.key().as_str() {
+                "ArrowRight" => (chosen + 1) % count,
+                "ArrowLeft" => (chosen + count - 1) % count,
+                "Home" => 0,
+                "End" => count - 1,
+                _ => return,
+            };
+            event.prevent_default();
+            choose.emit(next);
+            // The focus goes with the selection, as the tab pattern asks.
+            // Yew's handlers sit at the page's root, so the list is found from the tab that has the focus.
+            let list = event.target_dyn_into::<web_sys::Element>().and_then(|tab| tab.parent_element());
+            let button = list.and_then(|list| list.children().item(next as u32));
+            if let Some(button) = button.and_then(|button| button.dyn_into::<web_sys::HtmlElement>().ok()) {
+                button.focus().ok();
+            }
+        }
+    };
+    html! {
+        <div class="tabs" role="tablist" aria-label={name} {onkeydown}>
+            { for titles.iter().enumerate().map(|(place, title)| {
+                let (choose, selected) = (choose.clone(), place == chosen);
+                let onclick = move |_| choose.emit(place);
+                html! {
+                    <button key={*title} type="button" role="tab" id={format!("{panel}-{place}")} aria-selected={selected.to_string()}
+                        aria-controls={panel} tabindex={if selected { "0" } else { "-1" }} {onclick}>{ *title }</button>
+                }
+            }) }
+        </div>
     }
 }
 

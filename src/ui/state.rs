@@ -5,6 +5,7 @@ use super::text::Text;
 use crate::agent::Session;
 use crate::language::Language;
 use crate::lesson::Lesson;
+use crate::lesson::rules::{Changes, Rules};
 use crate::runtime::endpoint::{Endpoint, Prepared};
 use crate::runtime::scripted::Speed;
 use crate::runtime::{Command, Snapshot};
@@ -70,11 +71,13 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// A session at the beginning of a scenario.
-    pub fn start(lesson: Rc<Lesson>, scenario: &Scenario) -> Session {
+    /// A session at the beginning of a scenario, with changed rules where the lesson can take them.
+    pub fn start(lesson: Rc<Lesson>, scenario: &Scenario, changes: Changes) -> Session {
+        let rules = Rules::unchanged(lesson);
+        let rules = rules.with(changes).unwrap_or(rules);
         let workdir = AbsPath::root().join("workspace");
         let workspace = Workspace { vfs: scenario.vfs(&workdir), ..Workspace::default() };
-        Session::new(lesson, workdir, workspace)
+        Session::with_rules(rules, workdir, workspace)
     }
 }
 
@@ -144,6 +147,17 @@ pub(super) enum Tab {
     Terminal,
 }
 
+/// The board's tabs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BoardTab {
+    Board,
+    Loop,
+}
+
+impl BoardTab {
+    pub(super) const ALL: [Self; 2] = [Self::Board, Self::Loop];
+}
+
 /// What the reader chose and looks at.
 #[derive(Clone, PartialEq)]
 pub(super) struct View {
@@ -170,6 +184,7 @@ pub(super) struct View {
     pub(super) cursor: Cursor,
     pub(super) pane: Pane,
     pub(super) tab: Tab,
+    pub(super) board_tab: BoardTab,
     pub(super) file: Option<AbsPath>,
     /// What the reader has typed into files and not saved.
     pub(super) drafts: Rc<BTreeMap<AbsPath, FileDraft>>,
@@ -232,6 +247,7 @@ pub(super) enum Action {
     Go(Cursor),
     ShowPane(Pane),
     ShowTab(Tab),
+    ShowBoardTab(BoardTab),
     ShowFile(Option<AbsPath>),
     /// What is typed into a file; none when that is over.
     Draft(AbsPath, Option<FileDraft>),
@@ -265,6 +281,7 @@ impl View {
             cursor: Cursor::Live,
             pane: Pane::Transcript,
             tab: Tab::Messages,
+            board_tab: BoardTab::Board,
             file: None,
             drafts: Rc::default(),
             command: String::new(),
@@ -372,6 +389,7 @@ impl Reducible for View {
             Action::Go(cursor) => next.cursor = cursor,
             Action::ShowPane(pane) => next.pane = pane,
             Action::ShowTab(tab) => next.tab = tab,
+            Action::ShowBoardTab(tab) => next.board_tab = tab,
             Action::ShowFile(file) => next.file = file,
             Action::Draft(path, Some(draft)) => drop(Rc::make_mut(&mut next.drafts).insert(path, draft)),
             Action::Draft(path, None) => drop(Rc::make_mut(&mut next.drafts).remove(&path)),

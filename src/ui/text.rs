@@ -7,6 +7,7 @@ mod zh;
 
 use crate::fault::Fault;
 use crate::language::Language;
+use crate::lesson::{Placement, ReminderRules};
 use crate::runtime::shell::Part;
 
 /// The words of a language.
@@ -155,16 +156,22 @@ pub(super) struct Text {
     pub(super) empty_result: &'static str,
     /// Heads the hook trail.
     pub(super) hooks_ran: fn(usize) -> String,
-    /// A hook's answer.
-    pub(super) hook_answered: fn(&str) -> String,
-    /// A round without a plan call.
-    pub(super) counted: fn(u32, u32) -> String,
+    /// A hook's answer, which ends the chain, and the names of the hooks behind it.
+    pub(super) hook_answered: fn(&str, &str) -> String,
+    /// What a hook gave the model along with the prompt.
+    pub(super) hook_added: fn(&str) -> String,
+    /// A hook that neither printed nor answered.
+    pub(super) hook_passed: &'static str,
+    /// The plan call that sets the counter back.
+    pub(super) plan_call: fn(&ReminderRules, &str) -> String,
+    /// A round without one, by the counter and its threshold.
+    pub(super) counted: fn(u32, u32, &str) -> String,
     /// A round with one.
-    pub(super) counted_plan: &'static str,
+    pub(super) counted_plan: fn(u32, &str) -> String,
     /// Between the reminder and its place.
-    pub(super) reminder_added_to: &'static str,
-    /// A turn's end, by the stop reason and whether the reply says nothing.
-    pub(super) turn_answered: fn(&str, bool) -> &'static str,
+    pub(super) reminder_added_to: fn(Placement) -> &'static str,
+    /// A turn's end, by the stop reason and how much the reply holds.
+    pub(super) turn_answered: fn(&str, Said) -> &'static str,
     /// A turn's end.
     pub(super) turn_stopped: &'static str,
     /// A permission question in the transcript, and what the reader answered.
@@ -175,6 +182,8 @@ pub(super) struct Text {
     pub(super) progress: &'static str,
     /// Shows the plan as text.
     pub(super) as_the_model_reads: &'static str,
+    /// Titles of the board's tabs.
+    pub(super) board_tabs: [&'static str; 2],
     /// No active item.
     pub(super) nothing_in_progress: &'static str,
     /// A lesson without a plan.
@@ -184,11 +193,11 @@ pub(super) struct Text {
     /// Names the counter.
     pub(super) counter: &'static str,
     /// The counter's state.
-    pub(super) counter_now: fn(u32, u32) -> String,
+    pub(super) counter_now: fn(u32, &ReminderRules, &str) -> String,
     /// The rule in words.
-    pub(super) counter_rule: fn(u32, &str, bool) -> String,
-    /// A reminder went out.
-    pub(super) reminder_sent: &'static str,
+    pub(super) counter_rule: fn(&ReminderRules, &str) -> String,
+    /// A reminder went out; whether the counter is back at 0.
+    pub(super) reminder_sent: fn(bool) -> &'static str,
     /// Heads the plan's history.
     pub(super) plan_history: &'static str,
     /// Updates that are not shown.
@@ -223,14 +232,12 @@ pub(super) struct Text {
     pub(super) empty_content: &'static str,
     /// Heads the reminder's reason.
     pub(super) reason_title: &'static str,
-    /// Which rounds led here.
-    pub(super) reason_rounds: fn(usize, &str) -> String,
+    /// How far the counter had come, and how many rounds are listed.
+    pub(super) reason_rounds: fn(u32, usize, &ReminderRules, &str) -> String,
     /// Where it stands, by the round whose results it is with.
-    pub(super) reason_after_results: fn(u32) -> String,
-    /// Where it stands.
-    pub(super) reason_before_results: &'static str,
+    pub(super) reason_place: fn(Placement, u32) -> String,
     /// What would have prevented it.
-    pub(super) reason_prevent: fn(&str) -> String,
+    pub(super) reason_prevent: fn(&ReminderRules, &str) -> String,
     /// No request yet.
     pub(super) no_request: &'static str,
     /// A request's name.
@@ -303,7 +310,10 @@ pub(super) struct Text {
     pub(super) step_typed: &'static str,
     /// A stop's name.
     pub(super) step_edited: &'static str,
+    /// A stop's name.
     pub(super) step_moved: &'static str,
+    /// A stop's name, and what heads the places that were changed.
+    pub(super) step_rules: &'static str,
     /// Heads the permission question.
     pub(super) permission_title: &'static str,
     /// The question.
@@ -348,6 +358,17 @@ pub(super) struct Text {
     pub(super) back_to_scripted: &'static str,
     /// What happened, and the next thing to do. The second value: whether part of a reply had come.
     pub(super) fault: fn(&Fault, bool) -> (String, String),
+}
+
+/// What the reply holds that ended a turn.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Said {
+    /// Text.
+    Something,
+    /// No text and no call.
+    Nothing,
+    /// Calls, which the stop reason kept from being run.
+    Calls,
 }
 
 /// The status that an API error would have had: one in the body or stream of an answer that began well has only a kind.

@@ -3,7 +3,7 @@
 use super::controls::{Status, begin, retry, script_over, start_over, step};
 use super::icon::{self, worded};
 use super::shared::{Extra, button, choice};
-use super::state::{Action, ContextValue, Source, Tab, Theme, View};
+use super::state::{Action, BoardTab, ContextValue, Source, Tab, Theme, View};
 use crate::language::Language;
 use crate::runtime::scripted::Speed;
 use crate::runtime::{Command, Snapshot};
@@ -51,7 +51,7 @@ pub(super) fn top_bar(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapsh
                 { choice("choice theme", text.theme, text.themes.into(), theme, set_theme) }
                 { button("quiet", worded(icon::SETTINGS, text.settings), Extra::default(), settings) }
             </div>
-            if view.tab == Tab::Messages && matches!(page.parts, Some(Err(_))) {
+            if view.tab == Tab::Messages && view.board_tab == BoardTab::Board && matches!(page.parts, Some(Err(_))) {
                 <p class="notice" role="alert">{ text.part_not_loaded }</p>
             }
             if let Some((scenario, why)) = &view.not_loaded {

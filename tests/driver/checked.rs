@@ -3,7 +3,7 @@
 use super::page::{Endpoint, HandClock, Page, Shared};
 use super::support::{call, lesson, reply, session};
 use super::{done, fault, glob_call, is_request, other_model};
-use playground::agent::{Phase, Session, Step};
+use playground::agent::{Phase, ReminderPlace, Session, Step};
 use playground::fault::Fault;
 use playground::lesson::Placement;
 use playground::message::{Block, Reply};
@@ -35,7 +35,10 @@ fn play_to_the_reminder(page: &mut Page, endpoint: &Endpoint) {
         endpoint.answers(&reply(vec![call(id, "glob", json!({"pattern": "*"}))], "tool_use"));
         page.settle();
     }
-    assert_eq!(page.count(|step| matches!(step, Step::ReminderAdded { block: 0, .. })), 1);
+    assert_eq!(
+        page.count(|step| matches!(step, Step::ReminderAdded { place: ReminderPlace::Block { block: 0, .. }, .. })),
+        1
+    );
 }
 
 /// An endpoint that is as strict as the real API.
@@ -120,7 +123,10 @@ fn play_to_a_reminder_behind_the_results(page: &mut Page, endpoint: &Endpoint) {
         endpoint.answers(answer);
         page.settle();
     }
-    assert_eq!(page.count(|step| matches!(step, Step::ReminderAdded { block: 1, .. })), 1);
+    assert_eq!(
+        page.count(|step| matches!(step, Step::ReminderAdded { place: ReminderPlace::Block { block: 1, .. }, .. })),
+        1
+    );
 }
 
 #[test]

@@ -13,7 +13,7 @@ test('the inspector shows the reminder at messages[8].content[1], marked, with t
   const block = playground.block('messages[8].content[1]');
   await expect(block).toHaveAttribute('open');
   await expect(block).toContainText(REMINDER);
-  await expect(block).toContainText('Why this block is here');
+  await expect(block).toContainText('Why the reminder is here');
   await expect(block).toContainText('3 rounds without calling todo_write');
   await expect(block).toContainText('the tool results of round 4: results first, then text');
   await expect(block).toContainText('would have prevented it');
@@ -29,7 +29,7 @@ test('the inspector shows the reminder at messages[8].content[1], marked, with t
 });
 
 test('there is one reminder and no other block is marked', async ({ playground }) => {
-  await expect(playground.panel.getByRole('heading', { name: 'Why this block is here' })).toHaveCount(1);
+  await expect(playground.panel.getByRole('heading', { name: 'Why the reminder is here' })).toHaveCount(1);
   const { body } = await playground.sentBody();
   const reminders = body.messages.flatMap((message) => message.content).filter((block) => block.text === REMINDER);
   expect(reminders).toHaveLength(1);

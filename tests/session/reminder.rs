@@ -12,8 +12,8 @@ fn with_rules(change: impl FnOnce(&mut ReminderRules)) -> Lesson {
 
 fn with_hook(point: HookPoint, tool: Option<&str>) -> Lesson {
     let mut lesson = lesson("s05");
-    let rule = HookRule::Answer { text: "No.".into(), tool: tool.map(str::to_string), once: true };
-    lesson.hooks.push(Hook { name: "added".into(), point, rule });
+    let rule = HookRule::Answer { text: "No.".into(), tool: tool.map(str::to_string), once: true, until: None };
+    lesson.hooks.push(Hook { name: "added".into(), point, rule, off: false });
     lesson
 }
 

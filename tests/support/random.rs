@@ -2,8 +2,10 @@
 
 use super::{Play, address, call, path, reply, run_call, session, streamed, todos};
 use playground::agent::{CallKey, Event, Phase, Session};
+use playground::data::FromJson;
 use playground::fault::Fault;
 use playground::lesson::Lesson;
+use playground::lesson::rules::Changes;
 use playground::message::{Block, Json};
 use playground::tools::ToolRun;
 use playground::vfs::FsChange;
@@ -87,16 +89,17 @@ fn aside(choice: u8, session: &Session) -> Event {
     // Now and then about the request that is awaited, otherwise about one that is not.
     let request = session.last_request.wrapping_sub(u32::from(choice / 16 % 3));
     let call = CallKey { request, index: usize::from(choice % 2) };
-    match choice % 12 {
+    match choice % 13 {
         0 => prompt(choice),
         9 => Event::Edited { changes: vec![FsChange::Remove { path: path("/workspace/a.txt") }] },
         10 => {
             let run = ToolRun { output: "typed".into(), changes: vec![binary_file()], ..ToolRun::default() };
             Event::Typed { command: "make".into(), run }
         }
+        11 => Event::RulesChanged { changes: changes(choice / 12), held: choice.is_multiple_of(5) },
         1 => Event::Cancelled,
         2 => Event::Retried,
-        11 => Event::RemindersMoved,
+        12 => Event::RemindersMoved,
         3 => Event::ModelFailed { request, fault: Fault::CutStream },
         4 => Event::ModelEmitted { request, events: vec![started()] },
         5 => Event::ModelEmitted { request, events: vec![started(), ModelEvent::BlockStopped { index: 7 }] },
@@ -109,6 +112,20 @@ fn aside(choice: u8, session: &Session) -> Event {
             held: choice.is_multiple_of(3),
         },
     }
+}
+
+/// Changes that every lesson can take, and one that none can.
+fn changes(choice: u8) -> Changes {
+    let changes = match choice % 5 {
+        0 => json!({}),
+        1 => json!({"/system": "Act.", "/max_tokens": 9}),
+        2 => json!({"/hooks": []}),
+        3 => {
+            json!({"/hooks/-": {"name": "again", "point": "Stop", "rule": {"answer": {"text": "Go on.", "once": true}}}})
+        }
+        _ => json!({"/nowhere/0": 1}),
+    };
+    Changes::from_json(changes).expect("an object")
 }
 
 fn started() -> ModelEvent {

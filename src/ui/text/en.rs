@@ -1,7 +1,8 @@
 //! English.
 
-use super::{Text, api_status};
+use super::{Said, Text, api_status};
 use crate::fault::Fault;
+use crate::lesson::{Counts, Placement, ResetBy, Scope};
 use crate::runtime::shell::Part;
 
 pub(super) static TEXT: Text = Text {
@@ -84,13 +85,29 @@ pub(super) static TEXT: Text = Text {
     result: "Result",
     empty_result: "The result is an empty string.",
     hooks_ran: |n| if n == 1 { "1 hook ran".into() } else { format!("{n} hooks ran") },
-    hook_answered: |answer| {
-        if answer.is_empty() { "answered with an empty text".into() } else { format!("answered: {answer}") }
+    hook_answered: |answer, behind| {
+        let said = if answer.is_empty() { "answered with an empty text".into() } else { format!("answered: {answer}") };
+        let behind = if behind.is_empty() { String::new() } else { format!("; not run: {behind}") };
+        format!("{said} (its answer ended the chain{behind})")
     },
-    counted: |idle, of| format!("Counter {idle} of {of}: no todo_write in this round"),
-    counted_plan: "Counter 0: todo_write was called in this round",
-    reminder_added_to: "was added to the same user message, at",
-    turn_answered: |reason, empty| match reason {
+    hook_added: |added| format!("added to the prompt: {added}"),
+    hook_passed: "no objection",
+    plan_call: |rules, tool| match rules.reset_by {
+        ResetBy::AnyCall => tool.into(),
+        ResetBy::Update => format!("successful {tool}"),
+    },
+    counted: |idle, of, call| match idle > of {
+        true => format!("Counter {idle}, past {of}: no {call} in this round"),
+        false => format!("Counter {idle} of {of}: no {call} in this round"),
+    },
+    counted_plan: |idle, call| format!("Counter {idle}: {call} was called in this round"),
+    reminder_added_to: |placement| match placement {
+        Placement::AfterResults | Placement::BeforeResults => "was added to the same user message, at",
+        Placement::OwnMessage => "was added in a user message of its own, at",
+        Placement::InLastResult => "was added to the end of the last result, at",
+        Placement::System => "was added to the system prompt of the next request",
+    },
+    turn_answered: |reason, said| match reason {
         "max_tokens" => {
             "The reply was cut off at max tokens (stop reason max_tokens): the turn is over. The settings can allow more."
         }
@@ -101,7 +118,10 @@ pub(super) static TEXT: Text = Text {
         "pause_turn" => {
             "The model paused (stop reason pause_turn). The lesson's program doesn't go on by itself: the turn is over."
         }
-        _ if empty => "The model answered with nothing at all: the turn is over.",
+        _ if said == Said::Calls => {
+            "The lesson's program goes by the stop reason, and that is not tool_use: the turn is over, and the calls stay without results. The real API will refuse the next prompt."
+        }
+        _ if said == Said::Nothing => "The model answered with nothing at all: the turn is over.",
         _ => "The model answered without a call: the turn is over.",
     },
     turn_stopped: "The turn was stopped.",
@@ -115,22 +135,38 @@ pub(super) static TEXT: Text = Text {
     },
     columns: ["To do", "In progress", "Done"],
     progress: "Items done",
+    board_tabs: ["Board", "Loop"],
     as_the_model_reads: "As the model reads it",
     nothing_in_progress: "Nothing in progress",
     lesson_without_plan: "This lesson has no todo_write. The model keeps its plan in its head, if it has one.",
     lesson_without_counter: "No counter and no reminder in this lesson.",
     counter: "Reminder counter",
-    counter_now: |idle, of| match idle {
-        0 => format!("0 of {of} rounds without todo_write"),
-        n => format!("{n} of {of} rounds without todo_write"),
+    counter_now: |idle, rules, call| {
+        let (of, unit) = (rules.threshold, unit(rules.counts));
+        match idle > of {
+            true => format!("{idle} {unit} without {call}, past {of}"),
+            false => format!("{idle} of {of} {unit} without {call}"),
+        }
     },
-    counter_rule: |of, tool, resets| {
-        format!(
-            "{of} rounds without {tool} → reminder{}",
-            if resets { ", counter back to 0" } else { ", again every round until it is called" }
-        )
+    counter_rule: |rules, call| {
+        let (of, unit) = (rules.threshold, unit(rules.counts));
+        let again = if rules.resets { "counter back to 0" } else { "again every round until it is called" };
+        let mut rule = format!("{of} {unit} without {call} → reminder, {again}");
+        let more = [
+            (rules.needs_plan, "only if there is a plan"),
+            (!rules.counts_without_plan, "counts only while there is a plan"),
+            (rules.scope == Scope::Session, "goes on over prompts"),
+        ];
+        for (_, clause) in more.into_iter().filter(|(holds, _)| *holds) {
+            rule.push_str("; ");
+            rule.push_str(clause);
+        }
+        rule
     },
-    reminder_sent: "Reminder added, counter back to 0:",
+    reminder_sent: |back| match back {
+        true => "Reminder added, counter back to 0:",
+        false => "Reminder added, the counter goes on:",
+    },
     plan_history: "Plan updates",
     earlier_updates: |n| format!("{n} earlier updates: use the steps below"),
     update_rejected: |error| format!("refused, the plan stays: {error}"),
@@ -156,16 +192,41 @@ pub(super) static TEXT: Text = Text {
     being_built: "being built",
     plain_text: "string",
     empty_content: "The content is an empty list.",
-    reason_title: "Why this block is here",
-    reason_rounds: |rounds, tool| format!("The model made {rounds} rounds without calling {tool}:"),
-    reason_after_results: |round| {
-        format!(
-            "The program put it last in the user message that carries the tool results of round {round}: results first, then text. The real API refuses the other order."
-        )
+    reason_title: "Why the reminder is here",
+    reason_rounds: |idle, listed, rules, tool| match (rules.counts, rules.reset_by) {
+        (Counts::Calls, _) => format!("The model made {idle} calls without {tool} among them, in these rounds:"),
+        (Counts::Rounds, ResetBy::Update) => format!("The model made {idle} rounds without a successful {tool}:"),
+        (Counts::Rounds, ResetBy::AnyCall) if idle as usize == listed => {
+            format!("The model made {idle} rounds without calling {tool}:")
+        }
+        _ => format!("The model made {idle} rounds without calling {tool}, of which these are the last:"),
     },
-    reason_before_results: "The program put it first, before the tool results. The real API refuses that order.",
-    reason_prevent: |tool| {
-        format!("One {tool} call in any of these rounds would have prevented it, even one with an invalid list.")
+    reason_place: |placement, round| {
+        match placement {
+        Placement::AfterResults => format!(
+            "The program put it last in the user message that carries the tool results of round {round}: results first, then text. The real API refuses the other order."
+        ),
+        Placement::BeforeResults => {
+            "The program put it first, before the tool results. The real API refuses that order.".into()
+        }
+        Placement::OwnMessage => format!(
+            "The program put it into a user message of its own, behind the tool results of round {round}. The real API takes the two for one message."
+        ),
+        Placement::InLastResult => {
+            "The program put it at the end of the last result, so the model reads it as something that the tool said.".into()
+        }
+        Placement::System => {
+            "The program put it at the end of the system prompt, for this one request: later requests do not carry it, and the history never shows it.".into()
+        }
+    }
+    },
+    reason_prevent: |rules, tool| match rules.reset_by {
+        ResetBy::AnyCall => {
+            format!("One {tool} call in any of these rounds would have prevented it, even one with an invalid list.")
+        }
+        ResetBy::Update => {
+            format!("One {tool} call with a valid list in any of these rounds would have prevented it.")
+        }
     },
     no_request: "No request yet.",
     request_number: |n| format!("Request {n}"),
@@ -211,6 +272,7 @@ pub(super) static TEXT: Text = Text {
     step_typed: "your command",
     step_edited: "your edit",
     step_moved: "reminder moved behind the results, by you",
+    step_rules: "you changed the rules",
     permission_title: "May this run?",
     permission_question: |tool, about| {
         format!("The model calls {tool}. The permission hook lets you decide, because of this: {about}")
@@ -236,6 +298,13 @@ pub(super) static TEXT: Text = Text {
     back_to_scripted: "Back to the script",
     fault,
 };
+
+fn unit(counts: Counts) -> &'static str {
+    match counts {
+        Counts::Rounds => "rounds",
+        Counts::Calls => "calls",
+    }
+}
 
 fn fault(fault: &Fault, begun: bool) -> (String, String) {
     let (what, advice): (String, &str) = match fault {

@@ -1,7 +1,8 @@
 //! Simplified Chinese.
 
-use super::{Text, api_status};
+use super::{Said, Text, api_status};
 use crate::fault::Fault;
+use crate::lesson::{Counts, Placement, ResetBy, Scope};
 use crate::runtime::shell::Part;
 
 pub(super) static TEXT: Text = Text {
@@ -77,16 +78,37 @@ pub(super) static TEXT: Text = Text {
     result: "结果",
     empty_result: "结果是空字符串。",
     hooks_ran: |n| format!("运行了 {n} 个 hook"),
-    hook_answered: |answer| if answer.is_empty() { "返回空文本".into() } else { format!("返回：{answer}") },
-    counted: |idle, of| format!("计数器 {idle}/{of}：本轮没有调用 todo_write"),
-    counted_plan: "计数器归零：本轮调用了 todo_write",
-    reminder_added_to: "已加进同一条 user 消息，位于",
-    turn_answered: |reason, empty| match reason {
+    hook_answered: |answer, behind| {
+        let said = if answer.is_empty() { "返回空文本".into() } else { format!("返回：{answer}") };
+        let behind = if behind.is_empty() { String::new() } else { format!("，未运行：{behind}") };
+        format!("{said}（有了返回，这一串 hook 到此为止{behind}）")
+    },
+    hook_added: |added| format!("附加到提示词：{added}"),
+    hook_passed: "没有异议",
+    plan_call: |rules, tool| match rules.reset_by {
+        ResetBy::AnyCall => tool.into(),
+        ResetBy::Update => format!("成功的 {tool}"),
+    },
+    counted: |idle, of, call| format!("计数器 {idle}/{of}：本轮没有调用 {call}"),
+    counted_plan: |idle, call| match idle {
+        0 => format!("计数器归零：本轮调用了 {call}"),
+        _ => format!("计数器为 {idle}：本轮调用了 {call}"),
+    },
+    reminder_added_to: |placement| match placement {
+        Placement::AfterResults | Placement::BeforeResults => "已加进同一条 user 消息，位于",
+        Placement::OwnMessage => "已作为单独一条 user 消息加入，位于",
+        Placement::InLastResult => "已加到最后一个结果的末尾，位于",
+        Placement::System => "已加到下一次请求的系统提示词末尾",
+    },
+    turn_answered: |reason, said| match reason {
         "max_tokens" => "回复达到最大 token 数，在此截断（停止原因 max_tokens）：本回合结束。可在设置里调大。",
         "model_context_window_exceeded" => "模型的上下文已满，回复在此截断：本回合结束。",
         "refusal" => "模型拒绝回答（停止原因 refusal）：本回合结束。",
         "pause_turn" => "模型暂停了（停止原因 pause_turn）。课程的程序不会自动继续：本回合结束。",
-        _ if empty => "模型的回复没有任何内容：本回合结束。",
+        _ if said == Said::Calls => {
+            "课程的程序只看停止原因，而它不是 tool_use：本回合结束，这些调用没有结果。真实 API 会拒绝下一个提示词。"
+        }
+        _ if said == Said::Nothing => "模型的回复没有任何内容：本回合结束。",
         _ => "模型没有再调用工具：本回合结束。",
     },
     turn_stopped: "本回合已被停止。",
@@ -100,19 +122,35 @@ pub(super) static TEXT: Text = Text {
     },
     columns: ["待办", "进行中", "已完成"],
     progress: "已完成项目",
+    board_tabs: ["看板", "循环"],
     as_the_model_reads: "模型看到的样子",
     nothing_in_progress: "没有进行中的项目",
     lesson_without_plan: "这一课没有 todo_write。计划（如果有）只在模型的脑子里。",
     lesson_without_counter: "这一课没有计数器，也没有提醒。",
     counter: "提醒计数器",
-    counter_now: |idle, of| format!("已有 {idle} 轮没有 todo_write（满 {of} 轮提醒）"),
-    counter_rule: |of, tool, resets| {
-        format!(
-            "连续 {of} 轮没有 {tool} → 加入提醒{}",
-            if resets { "，计数器归零" } else { "，此后每轮都提醒，直到调用" }
-        )
+    counter_now: |idle, rules, call| {
+        let (of, unit) = (rules.threshold, unit(rules.counts));
+        format!("已有 {idle} {unit}没有 {call}（满 {of} {unit}提醒）")
     },
-    reminder_sent: "已加入提醒，计数器归零：",
+    counter_rule: |rules, call| {
+        let (of, unit) = (rules.threshold, unit(rules.counts));
+        let again = if rules.resets { "计数器归零" } else { "此后每轮都提醒，直到调用" };
+        let mut rule = format!("连续 {of} {unit}没有 {call} → 加入提醒，{again}");
+        let more = [
+            (rules.needs_plan, "有计划时才提醒"),
+            (!rules.counts_without_plan, "有计划时才计数"),
+            (rules.scope == Scope::Session, "换提示词不归零"),
+        ];
+        for (_, clause) in more.into_iter().filter(|(holds, _)| *holds) {
+            rule.push('；');
+            rule.push_str(clause);
+        }
+        rule
+    },
+    reminder_sent: |back| match back {
+        true => "已加入提醒，计数器归零：",
+        false => "已加入提醒，计数器继续累计：",
+    },
     plan_history: "计划更新",
     earlier_updates: |n| format!("更早的 {n} 次更新请用下方步骤条查看"),
     update_rejected: |error| format!("被拒绝，计划不变：{error}"),
@@ -138,15 +176,32 @@ pub(super) static TEXT: Text = Text {
     being_built: "正在组装",
     plain_text: "字符串",
     empty_content: "内容是空列表。",
-    reason_title: "为什么有这一块",
-    reason_rounds: |rounds, tool| format!("模型连续 {rounds} 轮没有调用 {tool}："),
-    reason_after_results: |round| {
-        format!(
-            "程序把它放在携带第 {round} 轮工具结果的那条 user 消息末尾：先结果，后文本。真实 API 不接受相反的顺序。"
-        )
+    reason_title: "为什么有这条提醒",
+    reason_rounds: |idle, listed, rules, tool| match (rules.counts, rules.reset_by) {
+        (Counts::Calls, _) => format!("模型连续 {idle} 次调用都不是 {tool}，分布在这几轮："),
+        (Counts::Rounds, ResetBy::Update) => format!("模型连续 {idle} 轮没有成功调用 {tool}："),
+        (Counts::Rounds, ResetBy::AnyCall) if idle as usize == listed => {
+            format!("模型连续 {idle} 轮没有调用 {tool}：")
+        }
+        _ => format!("模型连续 {idle} 轮没有调用 {tool}，最后几轮是："),
     },
-    reason_before_results: "程序把它放在最前面、工具结果之前。真实 API 不接受这种顺序。",
-    reason_prevent: |tool| format!("这几轮里只要调用过一次 {tool}，哪怕列表不合法，就不会有这条提醒。"),
+    reason_place: |placement, round| match placement {
+        Placement::AfterResults => format!(
+            "程序把它放在携带第 {round} 轮工具结果的那条 user 消息末尾：先结果，后文本。真实 API 不接受相反的顺序。"
+        ),
+        Placement::BeforeResults => "程序把它放在最前面、工具结果之前。真实 API 不接受这种顺序。".into(),
+        Placement::OwnMessage => {
+            format!("程序把它单独放进一条 user 消息，排在第 {round} 轮的工具结果之后。真实 API 会把这两条当成一条。")
+        }
+        Placement::InLastResult => "程序把它接在最后一个结果的末尾，模型会当作工具自己说的话。".into(),
+        Placement::System => {
+            "程序把它接在系统提示词末尾，只用于这一次请求：之后的请求不再带它，历史里也看不到它。".into()
+        }
+    },
+    reason_prevent: |rules, tool| match rules.reset_by {
+        ResetBy::AnyCall => format!("这几轮里只要调用过一次 {tool}，哪怕列表不合法，就不会有这条提醒。"),
+        ResetBy::Update => format!("这几轮里只要有一次 {tool} 带着合法的列表，就不会有这条提醒。"),
+    },
     no_request: "还没有请求。",
     request_number: |n| format!("第 {n} 次请求"),
     scripted_request: "脚本模型在页面内回答，不经过网络。下面是真实接口会收到的请求体。",
@@ -190,6 +245,7 @@ pub(super) static TEXT: Text = Text {
     step_typed: "你的命令",
     step_edited: "你的修改",
     step_moved: "你把提醒移到了结果之后",
+    step_rules: "你改了规则",
     permission_title: "允许执行吗？",
     permission_question: |tool, about| format!("模型调用 {tool}。许可 hook 因为这一处请你决定：{about}"),
     permission_words: |heading| format!("程序的原话：“{heading}”"),
@@ -213,6 +269,13 @@ pub(super) static TEXT: Text = Text {
     back_to_scripted: "改回脚本",
     fault,
 };
+
+fn unit(counts: Counts) -> &'static str {
+    match counts {
+        Counts::Rounds => "轮",
+        Counts::Calls => "次调用",
+    }
+}
 
 fn fault(fault: &Fault, begun: bool) -> (String, String) {
     let (what, advice): (String, &str) = match fault {
