@@ -1,18 +1,21 @@
 //! A lesson: the rules of a teaching program, as data. What the programs disagree on is a field here, never a branch
 //! on a lesson's name. The JSON files stand in `lesson/`; `{workdir}` in a text is the working directory.
 
+mod console;
+pub mod described;
 mod hook;
 pub mod rules;
 
-use crate::data::{self, FromJson, record, words};
+use crate::data::{self, record, words};
 use crate::language::Bilingual;
-use crate::message::Fields;
 use crate::plan::PlanRules;
 use crate::tools::arguments::Binding;
 use crate::tools::{Guard, Texts, Tool, Toolbox};
+use rules::Changes;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
+pub use console::{AnswerForm, Colour, ConsoleRules};
 pub use hook::{Hook, HookPoint, HookRule, PermissionRules, PlanCondition};
 
 /// The rules of one teaching program.
@@ -44,6 +47,8 @@ pub struct Lesson {
     pub reminder: Option<ReminderRules>,
     /// The hooks, in the order in which they were registered.
     pub hooks: Vec<Hook>,
+    /// What the program prints.
+    pub console: ConsoleRules,
     /// The texts in which tools answer.
     pub texts: Texts,
     /// The prompts that the lesson suggests.
@@ -66,6 +71,7 @@ record!(Lesson {
     plan,
     reminder,
     hooks,
+    console,
     texts,
     prompts,
     alternatives
@@ -94,7 +100,7 @@ pub struct Alternative {
     /// What differs, and why.
     pub note: Bilingual,
     /// The values that differ, each by its place in the lesson (a JSON pointer).
-    pub patch: Fields,
+    pub patch: Changes,
 }
 
 record!(Alternative { id, title, note, patch });
@@ -195,16 +201,6 @@ impl Lesson {
         ];
         let read = |(name, text)| data::read(text).map_err(|error| format!("lesson {name}: {error}"));
         files.into_iter().map(read).collect()
-    }
-
-    /// The lesson with other values in some places, each named by a JSON pointer. `Err` says which place there is not, or
-    /// why the result is no lesson.
-    pub fn patched(&self, patch: &Fields) -> Result<Self, String> {
-        let mut json = serde_json::to_value(self).map_err(|error| error.to_string())?;
-        for (pointer, value) in patch {
-            *json.pointer_mut(pointer).ok_or_else(|| format!("{pointer}: no such place"))? = value.clone();
-        }
-        Self::from_json(json)
     }
 
     /// Whether a run can go by it. `Err` says what stands against that.

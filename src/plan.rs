@@ -270,7 +270,7 @@ impl PlanItem {
 }
 
 /// A text with its places filled in. What is filled in stays as it is, though a model may have written braces of its own.
-fn fill(text: &str, values: &[(&str, &str)]) -> String {
+pub(crate) fn fill(text: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(brace) = rest.find('{') {

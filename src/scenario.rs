@@ -8,7 +8,7 @@
 use crate::data::{self, FromJson, Record, record};
 use crate::language::{Bilingual, Language};
 use crate::lesson::rules::Changes;
-use crate::message::{Block, Fields, Json, Message, Reply, Role, ToolCall, Usage};
+use crate::message::{Block, Fields, Json, Message, Reply, Role, ToolCall, ToolSpec, Usage};
 use crate::vfs::{AbsPath, Vfs};
 use crate::wire::ModelRequest;
 use std::rc::Rc;
@@ -93,31 +93,52 @@ impl FromJson for ScriptedReply {
 
 /// A call of the scripted model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScriptedCall {
-    /// The tool.
-    pub name: String,
-    /// Its arguments.
-    pub input: Json,
+pub enum ScriptedCall {
+    /// Of a tool by its name.
+    Tool {
+        /// The tool.
+        name: String,
+        /// Its arguments.
+        input: Json,
+    },
+    /// Of the plan tool, whatever the lesson calls it and its arguments: a list of `{content, status, activeForm}`, or
+    /// anything else in place of that list. Not made where no plan tool is offered.
+    Plan(Json),
 }
 
-record!(ScriptedCall { name, input });
+impl FromJson for ScriptedCall {
+    /// `{"name": …, "input": …}` or `{"plan": …}`.
+    fn from_json(json: Json) -> Result<Self, String> {
+        let mut call = Record::open(json)?;
+        let value = match call.take("plan")? {
+            Some(plan) => Self::Plan(plan),
+            None => Self::Tool { name: call.take("name")?, input: call.take("input")? },
+        };
+        call.close()?;
+        Ok(value)
+    }
+}
 
 /// A condition on what the model sees. All that is given must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct When {
-    /// Whether the last message carries a reminder.
+    /// Whether a reminder came with the last message, or stands in the system prompt.
     pub reminded: Option<bool>,
     /// Whether a result in the last message begins with `Error:`.
     pub error: Option<bool>,
-    /// Whether a result in the last message begins with `Permission denied`.
+    /// Whether a result in the last message says that a command or a path is not allowed.
     pub denied: Option<bool>,
     /// A text that no result in the last message contains: a command did not write what the script goes on from.
     pub lacks: Option<String>,
     /// A tool that the request must offer.
     pub tool: Option<String>,
+    /// A tool that it must not offer.
+    pub without: Option<String>,
+    /// Whether the request offers a plan tool.
+    pub plan: Option<bool>,
 }
 
-record!(When { reminded, error, denied, lacks, tool });
+record!(When { reminded, error, denied, lacks, tool, without, plan });
 
 impl Scenario {
     /// The names of all, the first visit's first. `Err` says what is wrong with the list; a test reads it.
@@ -160,20 +181,18 @@ impl Scenario {
         let scripted = self.find(request);
         let language = scripted.as_ref().map_or(Language::En, |(_, language)| *language);
         let (text, calls) = match &scripted {
-            Some((Some(reply), _)) => (reply.text.as_ref().map(|text| text.get(language)), &*reply.calls),
-            Some((None, _)) => (Some(script_ends(language)), &[][..]),
-            None => (Some(OFF_SCRIPT), &[][..]),
+            Some((Some(reply), _)) => {
+                (reply.text.as_ref().map(|text| text.get(language)), made(reply, language, request))
+            }
+            Some((None, _)) => (Some(script_ends(language)), Vec::new()),
+            None => (Some(OFF_SCRIPT), Vec::new()),
         };
-        let mut blocks: Vec<Block> = text.map(Block::text).into_iter().collect();
-        blocks.extend(calls.iter().enumerate().map(|(i, call)| {
-            Block::ToolUse(ToolCall {
-                id: format!("toolu_{:02}{}", number + 1, (b'a' + (i % 26) as u8) as char),
-                name: call.name.clone(),
-                input: localized(&call.input, language),
-                extra: Fields::new(),
-            })
-        }));
         let stop_reason = if calls.is_empty() { "end_turn" } else { "tool_use" };
+        let mut blocks: Vec<Block> = text.map(Block::text).into_iter().collect();
+        blocks.extend(calls.into_iter().enumerate().map(|(i, (name, input))| {
+            let id = format!("toolu_{:02}{}", number + 1, (b'a' + (i % 26) as u8) as char);
+            Block::ToolUse(ToolCall { id, name, input, extra: Fields::new() })
+        }));
         Reply { blocks, stop_reason: Some(stop_reason.into()), usage: Usage::default() }
     }
 
@@ -188,33 +207,54 @@ impl Scenario {
             };
             asks(Language::En).or_else(|| asks(Language::Zh))
         })?;
-        // Walk the script along the replies that were given, each chosen by the message before it.
+        // What the user's side said before a message.
+        let heard = |end: usize| {
+            let said = messages[at..end].iter().rev().take_while(|message| message.role == Role::User);
+            said.flat_map(|message| message.blocks()).collect::<Vec<_>>()
+        };
+        // Walk the script along the replies that were given, each chosen by what was said before it.
         let (mut next, mut given) = (0, 0);
-        for (before, message) in messages[at..].iter().zip(&messages[at + 1..]) {
-            if message.role == Role::Assistant {
-                // An answer without a call ended the turn, whatever the script has left.
-                if !message.blocks().iter().any(|block| matches!(block, Block::ToolUse(_))) {
-                    return Some((None, language));
-                }
-                (_, next, given) = choose(turn, next, given, before, request);
+        for (end, message) in messages.iter().enumerate().skip(at) {
+            if message.role != Role::Assistant {
+                continue;
             }
+            let calls: Vec<(&str, &Json)> = message
+                .blocks()
+                .iter()
+                .filter_map(|block| match block {
+                    Block::ToolUse(call) => Some((call.name.as_str(), &call.input)),
+                    _ => None,
+                })
+                .collect();
+            // An answer without a call ended the turn, whatever the script has left.
+            if calls.is_empty() {
+                return Some((None, language));
+            }
+            // A reminder in the system prompt is gone by now; that it was there is known by the reply to it.
+            let answers_it = |reply: &ScriptedReply| {
+                let made = made(reply, language, request);
+                made.iter().map(|(name, input)| (name.as_str(), input)).eq(calls.iter().copied())
+            };
+            (_, next, given) = choose(turn, next, given, &heard(end), request, answers_it);
         }
-        let (reply, _, _) = choose(turn, next, given, messages.last()?, request);
+        let in_system = request.system.as_deref().is_some_and(|system| system.contains(REMINDER));
+        let (reply, _, _) = choose(turn, next, given, &heard(messages.len()), request, |_| in_system);
         Some((reply, language))
     }
 }
 
-/// The reply at a place of the script, given what the last message says; then the place after it, and how often the
-/// reply there was given already.
+/// The reply at a place of the script, given what was said last; then the place after it, and how often the reply there
+/// was given already. `reminded` says where else than there a reply sees a reminder.
 fn choose<'a>(
     turn: &'a ScriptedTurn,
     next: usize,
     given: u32,
-    last: &Message,
+    heard: &[&Block],
     request: &ModelRequest,
+    reminded: impl Fn(&ScriptedReply) -> bool,
 ) -> (Option<&'a ScriptedReply>, usize, u32) {
-    let found = turn.replies.iter().enumerate().skip(next).find(|(_, reply)| reply.when.holds(last, request));
-    match found {
+    let mut left = turn.replies.iter().enumerate().skip(next);
+    match left.find(|(_, reply)| reply.when.holds(heard, request, || reminded(reply))) {
         Some((place, reply)) => {
             let given = if place == next { given + 1 } else { 1 };
             match given < reply.repeat.unwrap_or(1) {
@@ -226,21 +266,72 @@ fn choose<'a>(
     }
 }
 
+/// How a reminder is known, wherever it stands.
+const REMINDER: &str = "<reminder>";
+
+/// How a result begins that says that something is not allowed.
+const DENIALS: [&str; 2] = ["Permission denied", "Error: Dangerous command"];
+
 impl When {
-    fn holds(&self, last: &Message, request: &ModelRequest) -> bool {
+    fn holds(&self, heard: &[&Block], request: &ModelRequest, reminded: impl Fn() -> bool) -> bool {
         let any = |holds: &dyn Fn(&str) -> bool| {
-            last.blocks().iter().any(|block| matches!(block, Block::ToolResult { content, .. } if holds(content)))
+            heard.iter().any(|block| matches!(block, Block::ToolResult { content, .. } if holds(content)))
         };
-        let result = |start: &str| any(&|content| content.starts_with(start));
-        let reminded = || {
-            last.blocks().iter().any(|block| matches!(block, Block::Text { text, .. } if text.contains("<reminder>")))
+        let result = |starts: &[&str]| any(&|content| starts.iter().any(|start| content.starts_with(start)));
+        let carries = |block: &&Block| match block {
+            Block::Text { text, .. } => text.contains(REMINDER),
+            Block::ToolResult { content, .. } => content.contains(REMINDER),
+            Block::ToolUse(_) | Block::Other(_) => false,
         };
-        self.reminded.is_none_or(|wanted| wanted == reminded())
-            && self.error.is_none_or(|wanted| wanted == result("Error:"))
-            && self.denied.is_none_or(|wanted| wanted == result("Permission denied"))
+        let offers = |name: &String| request.tools.iter().any(|tool| tool.name == *name);
+        self.reminded.is_none_or(|wanted| wanted == (heard.iter().any(carries) || reminded()))
+            && self.error.is_none_or(|wanted| wanted == result(&["Error:"]))
+            && self.denied.is_none_or(|wanted| wanted == result(&DENIALS))
             && self.lacks.as_ref().is_none_or(|text| !any(&|content| content.contains(text)))
-            && self.tool.as_ref().is_none_or(|name| request.tools.iter().any(|tool| tool.name == *name))
+            && self.tool.as_ref().is_none_or(offers)
+            && !self.without.as_ref().is_some_and(offers)
+            && self.plan.is_none_or(|wanted| wanted == plan_tool(&request.tools).is_some())
     }
+}
+
+/// The calls of a reply, each by its tool and its input.
+fn made(reply: &ScriptedReply, language: Language, request: &ModelRequest) -> Vec<(String, Json)> {
+    let calls = reply.calls.iter().filter_map(|call| match call {
+        ScriptedCall::Tool { name, input } => Some((name.clone(), localized(input, language))),
+        ScriptedCall::Plan(plan) => plan_call(&localized(plan, language), &request.tools),
+    });
+    calls.collect()
+}
+
+/// The plan tool, its argument and the fields of an item, as a model finds them: it takes a list of what has a status.
+fn plan_tool(tools: &[ToolSpec]) -> Option<(&str, &str, &Fields)> {
+    tools.iter().find_map(|tool| {
+        tool.input_schema["properties"].as_object()?.iter().find_map(|(argument, list)| {
+            let fields = list["items"]["properties"].as_object()?;
+            fields.contains_key("status").then_some((tool.name.as_str(), argument.as_str(), fields))
+        })
+    })
+}
+
+/// A plan as the request's plan tool takes it. Items are numbered where they have an id.
+fn plan_call(plan: &Json, tools: &[ToolSpec]) -> Option<(String, Json)> {
+    let (tool, argument, fields) = plan_tool(tools)?;
+    let item = |(i, item): (usize, &Json)| -> Json {
+        let values = fields.keys().filter_map(|field| {
+            let value = match field.as_str() {
+                "id" => Some(Json::from((i + 1).to_string())),
+                "status" | "activeForm" => item.get(field).cloned(),
+                _ => item.get("content").cloned(),
+            };
+            Some((field.clone(), value?))
+        });
+        Json::Object(values.collect())
+    };
+    let list = match plan {
+        Json::Array(items) => items.iter().enumerate().map(item).collect(),
+        other => other.clone(),
+    };
+    Some((tool.to_string(), Json::Object(Fields::from_iter([(argument.to_string(), list)]))))
 }
 
 /// What the scripted model says to a prompt that its scenario does not have. It cannot know the asker's language.

@@ -81,8 +81,11 @@ impl Timeline {
     /// Logs an event, applies it, and returns the effects that the session wishes for.
     pub fn record(&mut self, at: f64, event: Event) -> Vec<Effect> {
         let out = Rc::make_mut(&mut self.live).apply(&event);
-        let held = matches!(event, Event::ModelChosen { held: true, .. } | Event::RulesChanged { held: true, .. });
-        if held || matches!(event, Event::RemindersMoved) {
+        let redirects = matches!(
+            event,
+            Event::ModelChosen { held: true, .. } | Event::RulesChanged { held: true, .. } | Event::RemindersMoved
+        );
+        if redirects {
             self.redirect(&event);
         }
         let place = self.log.len();
@@ -99,8 +102,8 @@ impl Timeline {
         out.effects
     }
 
-    /// The request that is awaited was held back while another model or other rules were chosen, or its history repaired: its
-    /// stop shows what is sent, and where to.
+    /// The request that is awaited was held back while another model or other rules were chosen, or its history repaired:
+    /// its stop shows what is sent, and where to.
     fn redirect(&mut self, meanwhile: &Event) {
         let Phase::AwaitingModel { request: awaited, .. } = self.live.phase else { return };
         let is_its = |stop: &Stop| matches!(stop.step, Step::Request { request, .. } if request == awaited);

@@ -15,6 +15,7 @@ mod messages;
 mod permission;
 mod request;
 mod round;
+mod rules;
 mod scrubber;
 mod settings;
 mod shared;
@@ -82,13 +83,13 @@ pub fn App(props: &AppProps) -> Html {
     let parts = use_state(|| None);
     let (dispatcher, ports) = (dispatch.clone(), props.ports.clone());
     let page = state::ContextValue { dispatch: dispatcher, ports, text, parts: *parts, choose_scenario };
+    let later_shown = state.settings_open || state.tab != Tab::Messages || state.board_tab != BoardTab::Board;
     {
         // Wanted again, it is asked for again: a file that did not arrive may do so then.
         let wanted = (state.settings_open, state.tab, state.board_tab);
         let (parts, dispatch) = (parts.clone(), dispatch.clone());
-        use_effect_with(wanted, move |&(settings, tab, board)| {
-            let wanted = settings || tab != Tab::Messages || board != BoardTab::Board;
-            if wanted && !matches!(*parts, Some(Ok(_))) {
+        use_effect_with(wanted, move |_| {
+            if later_shown && !matches!(*parts, Some(Ok(_))) {
                 parts.set(None);
                 yew::platform::spawn_local(async move {
                     let loaded = later::load().await;
@@ -151,10 +152,9 @@ pub fn App(props: &AppProps) -> Html {
                     </section>
                 </main>
                 <scrubber::Scrubber snapshot={(*snapshot).clone()} cursor={state.cursor} />
-                if let Some(Ok(parts)) = &*parts {
-                    <link rel="stylesheet" href="later.css" />
-                    { (parts.settings)(&state, &snapshot) }
-                }
+                // Asked for with the parts, so that it is there when they are drawn.
+                if later_shown || parts.is_some() { <link rel="stylesheet" href="later.css" /> }
+                if let Some(Ok(parts)) = &*parts { { (parts.settings)(&state, &snapshot) } }
             </div>
         </ContextProvider<state::ContextValue>>
     }

@@ -59,7 +59,9 @@ fn a_field_that_no_code_knows_is_refused_wherever_it_stands() {
             "/tools/0/signature",
             "/tools/0/signature/parameters/0",
             "/plan",
+            "/plan/fields",
             "/reminder",
+            "/alternatives/0",
             "/hooks/0",
             "/hooks/0/rule",
             "/hooks/0/rule/print",
@@ -67,6 +69,8 @@ fn a_field_that_no_code_knows_is_refused_wherever_it_stands() {
             "/texts",
             "/texts/files",
             "/texts/glob",
+            "/texts/bash",
+            "/texts/bash/danger",
         ] {
             let mut json = json.clone();
             let Some(Json::Object(fields)) = json.pointer_mut(pointer) else { continue };
@@ -76,18 +80,79 @@ fn a_field_that_no_code_knows_is_refused_wherever_it_stands() {
     }
 }
 
+/// Every object in a JSON value, by its pointer.
+fn objects(json: &Json, at: &str, found: &mut Vec<String>) {
+    match json {
+        Json::Object(fields) => {
+            found.push(at.to_string());
+            fields.iter().for_each(|(key, value)| objects(value, &format!("{at}/{key}"), found));
+        }
+        Json::Array(items) => {
+            items.iter().enumerate().for_each(|(i, item)| objects(item, &format!("{at}/{i}"), found));
+        }
+        _ => {}
+    }
+}
+
 #[test]
-fn a_field_that_is_missing_is_missed() {
+fn a_field_that_is_missing_is_missed_and_what_a_lesson_may_do_without_is_said() {
+    // A schema is the model's to read, a patch is checked below, and of a hook's rule a part may be left out.
+    let is_free = |at: &str| ["/input_schema", "/patch", "/rule/"].iter().any(|part| at.contains(part));
     for (name, json) in files() {
-        let keys: Vec<String> = json.as_object().expect("an object").keys().cloned().collect();
-        // What a lesson may do without is `null`, so even that is said.
-        for key in keys.iter().filter(|key| !json[key.as_str()].is_null()) {
-            let mut json = json.clone();
-            json.as_object_mut().expect("an object").remove(key);
-            let read = Lesson::from_json(json);
-            assert!(read.is_err() || ["plan", "reminder"].contains(&key.as_str()), "{name} without {key}");
+        let mut found = Vec::new();
+        objects(&json, "", &mut found);
+        for at in found.iter().filter(|at| !is_free(at)) {
+            let object = json.pointer(at).and_then(Json::as_object).expect("an object");
+            for key in object.keys() {
+                let mut cut = json.clone();
+                cut.pointer_mut(at).and_then(Json::as_object_mut).expect("an object").shift_remove(key);
+                // What is not there is read like `null`, where that can be.
+                let mut null = json.clone();
+                null.pointer_mut(at).expect("an object")[key] = Json::Null;
+                let (cut, null) = (Lesson::from_json(cut), Lesson::from_json(null));
+                assert!(cut.is_err() || cut == null, "{name}{at} without {key}");
+            }
+        }
+        // Written out, a lesson has every field that there is: so has its file.
+        let lesson = Lesson::from_json(json.clone()).expect("our own lesson");
+        let written = serde_json::to_value(&lesson).expect("a lesson is JSON");
+        let mut all = Vec::new();
+        objects(&written, "", &mut all);
+        for at in all.iter().filter(|at| !is_free(at)) {
+            let names = |json: &Json| {
+                json.pointer(at).and_then(Json::as_object).map(|object| object.keys().cloned().collect::<BTreeSet<_>>())
+            };
+            assert_eq!(names(&json), names(&written), "{name}{at}");
         }
     }
+}
+
+#[test]
+fn an_alternative_changes_what_it_says_and_its_undoing_leaves_the_lesson_as_it_was() {
+    let mut alternatives = 0;
+    for lesson in lessons() {
+        let json = serde_json::to_value(&lesson).expect("a lesson is JSON");
+        for alternative in &lesson.alternatives {
+            let changed = alternative.patch.apply(&lesson).expect("a lesson");
+            let mut back = alternative.patch.clone();
+            for (at, value) in alternative.patch.iter() {
+                let own = json.pointer(at).expect("a place");
+                assert_ne!(own, value, "{}: {at} is no difference", alternative.id);
+                back.set(&lesson, at, own.clone());
+            }
+            assert_ne!(changed, lesson);
+            assert_eq!(back.apply(&lesson).expect("a lesson"), lesson);
+            alternatives += 1;
+        }
+    }
+    assert_eq!(alternatives, 1, "the page of s03-plan differs from its program");
+}
+
+#[test]
+fn a_lesson_grew_out_of_another_one_or_stands_alone() {
+    let told: Vec<_> = lessons().into_iter().map(|lesson| (lesson.id, lesson.predecessor)).collect();
+    let told: Vec<_> = told.iter().map(|(id, from)| (id.as_str(), from.as_deref())).collect();
+    assert_eq!(told, [("s05", Some("s04")), ("s04", None), ("s03-todo", None), ("s03-plan", Some("s03-todo"))]);
 }
 
 #[test]
@@ -103,12 +168,31 @@ fn the_plan_has_a_tool_and_the_tool_has_a_plan() {
         assert_eq!(tool.spec.name, plan.tool);
         assert!(lesson.is_plan_tool(&plan.tool));
         let argument = tool.signature.parameters.iter().find(|parameter| parameter.name == plan.argument);
+        let told = &tool.spec.input_schema["properties"][&plan.argument]["items"]["properties"];
+        let told: BTreeSet<&str> = told.as_object().expect("fields").keys().map(String::as_str).collect();
+        let fields = [Some(&plan.fields.content), plan.fields.id.as_ref(), plan.fields.active_form.as_ref()];
+        let fields = fields.into_iter().flatten().map(String::as_str).chain(["status"]);
+        assert_eq!(told, fields.collect(), "{}: the fields of an item", lesson.id);
+        assert_eq!(plan.line.contains("{id}"), plan.fields.id.is_some(), "{}", lesson.id);
+        assert_eq!(plan.active_line.is_some(), plan.fields.active_form.is_some(), "{}", lesson.id);
         assert!(argument.is_some_and(|parameter| parameter.required), "{}: its list", lesson.id);
         let list = &tool.spec.input_schema["properties"][&plan.argument];
         assert_eq!(list["type"], "array");
         if let Some(most) = list["maxItems"].as_u64() {
             assert_eq!(Some(most as usize), plan.max_items, "{}: the schema and the rule", lesson.id);
         }
+    }
+}
+
+#[test]
+fn a_lesson_has_the_texts_of_the_tools_that_it_has() {
+    for lesson in lessons() {
+        let has = |handler| lesson.tools.iter().any(|tool| tool.handler == handler);
+        assert_eq!(has(Handler::Glob), lesson.texts.glob.is_some(), "{}", lesson.id);
+        // Whether a path may lead outside is decided once: by a hook that asks, or by the tool.
+        let asks = lesson.hooks.iter().any(|hook| matches!(hook.rule, HookRule::Permission(_)));
+        assert_ne!(asks, lesson.texts.files.outside.is_some(), "{}", lesson.id);
+        assert_ne!(asks, lesson.texts.bash.danger.is_some(), "{}", lesson.id);
     }
 }
 
@@ -172,7 +256,8 @@ fn hooks_look_only_at_tools_that_the_lesson_has() {
 fn every_text_for_readers_is_there_in_both_languages_and_every_other_text_is_there() {
     for lesson in lessons() {
         for language in [Language::En, Language::Zh] {
-            for text in [&lesson.title, &lesson.summary].into_iter().chain(&lesson.prompts) {
+            let alternatives = lesson.alternatives.iter().flat_map(|one| [&one.title, &one.note]);
+            for text in [&lesson.title, &lesson.summary].into_iter().chain(&lesson.prompts).chain(alternatives) {
                 assert!(!text.get(language).trim().is_empty(), "{}", lesson.id);
             }
         }

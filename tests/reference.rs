@@ -1,5 +1,5 @@
 //! The lessons against recordings of the real programs: the same prompts, answers and model replies must lead to the
-//! same requests, the same files, the same hook lines and the same end.
+//! same requests, the same files, the same output on the terminal and the same end.
 //!
 //! Run with `REFERENCE_TRACES=FOLDER` it reads the recordings there: `NAME.request.json`, what every request carries
 //! besides its messages, beside `NAME/SCENARIO.json`. Without it, it reads the project's own copy, `reference/NAME.jsonl`:
@@ -11,8 +11,10 @@
 mod support;
 
 use playground::agent::{Event, Phase};
+use playground::console::console;
 use playground::data::FromJson;
 use playground::fault::Fault;
+use playground::lesson::rules::Changes;
 use playground::lesson::{Hook, Lesson};
 use playground::message::{Block, Fields, Json, Reply, Usage};
 use playground::python;
@@ -108,7 +110,7 @@ struct Variant {
     #[serde(default)]
     lesson: String,
     #[serde(default)]
-    patch: Fields,
+    patch: Changes,
     #[serde(default)]
     unordered: Vec<String>,
     /// Why there is no lesson.
@@ -198,14 +200,14 @@ impl FileText {
 enum End {
     /// The input ended, or a line asked to leave.
     Left,
-    /// An exception that nothing catches; its last line, where it does not depend on the API's client.
+    /// An exception that nothing catches: its last line, where that is not on the terminal.
     Crashed(Option<String>),
 }
 
 /// The lesson as it was recorded.
 fn lesson(variant: &Variant, recording: &Recording) -> Result<Lesson, String> {
     let lesson = support::lesson(&variant.lesson);
-    let mut lesson = lesson.patched(&variant.patch).expect("a patched lesson is one");
+    let mut lesson = variant.patch.apply(&lesson).expect("a patched lesson is one");
     if let Some(name) = &recording.custom_hook {
         let mut hooks: HashMap<String, CustomHook> = parse(include_str!("reference/hooks.json"));
         let custom = hooks.remove(name).ok_or(format!("tests/reference/hooks.json has no {name}"))?;
@@ -213,6 +215,9 @@ fn lesson(variant: &Variant, recording: &Recording) -> Result<Lesson, String> {
         let hook: Hook = Hook::from_json(hook).expect("a hook");
         let place = if custom.first { 0 } else { lesson.hooks.len() };
         lesson.hooks.insert(place, hook);
+        // What registers the hook then runs the program's loop with a prompt of its own.
+        lesson.console.banner.clear();
+        lesson.console.prompt = "custom >> ".into();
     }
     Ok(lesson)
 }
@@ -253,14 +258,13 @@ fn run(play: &mut Play, recording: &Recording) -> Result<End, String> {
             },
             Phase::Stopped { fault } => {
                 return match &**fault {
-                    Fault::Crashed { exception } => Ok(End::Crashed(Some(exception.clone()))),
                     // What the program's client does by itself is the reader's button here.
                     Fault::Api { status: 500.., .. } if retries > 0 => {
                         retries -= 1;
                         play.event(Event::Retried);
                         continue;
                     }
-                    Fault::Api { .. } => Ok(End::Crashed(None)),
+                    Fault::Crashed { .. } | Fault::Api { .. } => Ok(End::Crashed(None)),
                     fault => Err(format!("the turn ended with {fault:?}")),
                 };
             }
@@ -315,14 +319,16 @@ fn compare(variant: &Variant, request: &Json, recording: &Recording) -> Result<(
         before = messages;
     }
     same_files(recording, play.session().workspace.vfs.clone())?;
-    let printed = play.printed().into_iter().filter(|line| line.starts_with("[HOOK]")).collect();
-    same("the hook lines", &hook_lines(&recording.terminal_output), &printed)?;
+    let printed = console(&play.timeline, play.timeline.stops().len(), false);
+    same("the output", &without_custom_lines(&recording.terminal_output), &printed)?;
+    let shown = console(&play.timeline, play.timeline.stops().len(), true);
     let (code, exception) = match &end {
-        End::Left => (0, Some("")),
-        End::Crashed(exception) => (1, exception.as_deref()),
+        End::Left => (0, ""),
+        End::Crashed(Some(exception)) => (1, exception.as_str()),
+        End::Crashed(None) => (1, shown.lines().last().unwrap_or_default()),
     };
     same("the exit code", &recording.exit_code, &code)?;
-    same("the last line", &recording.stderr_last_line.as_str(), &exception.unwrap_or(&recording.stderr_last_line))
+    same("the last line", &recording.stderr_last_line.as_str(), &exception)
 }
 
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, theirs: &T, ours: &T) -> Result<(), String> {
@@ -372,9 +378,7 @@ fn same_files(recording: &Recording, vfs: Vfs) -> Result<(), String> {
     })
 }
 
-/// What hooks printed, out of all that the program printed: in colour, each up to the end of the colour.
-fn hook_lines(terminal: &str) -> Vec<String> {
-    let mut parts = terminal.split("[HOOK] ");
-    parts.next();
-    parts.filter_map(|part| Some(format!("[HOOK] {}", part.split_once("\u{1b}[0m")?.0))).collect()
+/// What the program printed, without the lines in which a custom hook says that it ran.
+fn without_custom_lines(terminal: &str) -> String {
+    terminal.split_inclusive('\n').filter(|line| !line.starts_with("[custom hook]")).collect()
 }

@@ -4,12 +4,13 @@ mod support;
 
 use playground::agent::{Phase, Step};
 use playground::language::Language;
-use playground::lesson::{HookRule, Lesson};
+use playground::lesson::{HookRule, Lesson, Placement};
 use playground::message::{Block, Role};
 use playground::plan::Status;
-use playground::scenario::{Listed, Scenario};
+use playground::scenario::{Listed, Scenario, ScriptedCall};
 use playground::wire::checker::{check, refusal};
 use playground::workspace::Workspace;
+use serde_json::json;
 use std::path::Path;
 use std::rc::Rc;
 use support::shell::has_python;
@@ -158,6 +159,62 @@ fn without_a_plan_tool_the_forgetful_model_does_the_same_work_and_is_never_remin
 }
 
 #[test]
+fn the_forgetful_model_is_reminded_wherever_the_rules_put_the_reminder() {
+    for lesson in Lesson::all().expect("every lesson can be read") {
+        for placement in [
+            Placement::AfterResults,
+            Placement::BeforeResults,
+            Placement::OwnMessage,
+            Placement::InLastResult,
+            Placement::System,
+        ] {
+            let mut lesson = lesson.clone();
+            let Some(rules) = &mut lesson.reminder else { continue };
+            rules.placement = placement;
+            let play = play(&scenario("forgetful"), lesson, Language::En, true);
+            assert_eq!(reminders(&play), 1);
+            assert_eq!(counts(&play, Status::Completed), [0, 2, 3, 4], "{placement:?}: it updates when reminded");
+            assert!(file(&play, "notes.md").is_some_and(|text| text.contains("every page")), "{placement:?}");
+            assert!(play.last_message().join("").starts_with("Done: greeting.py has a docstring"), "{placement:?}");
+        }
+    }
+}
+
+#[test]
+fn a_plan_is_written_as_each_lesson_takes_it() {
+    for (id, first) in [
+        ("s05", json!({"content": "Look at the files", "status": "in_progress"})),
+        ("s03-todo", json!({"id": "1", "text": "Look at the files", "status": "in_progress"})),
+        (
+            "s03-plan",
+            json!({"content": "Look at the files", "status": "in_progress", "activeForm": "Looking at the files"}),
+        ),
+    ] {
+        let play = play(&scenario("forgetful"), lesson(id), Language::En, true);
+        let call = play.steps().find_map(|step| match step {
+            Step::ToolCalled { call } => Some(call),
+            _ => None,
+        });
+        let call = call.expect("a call");
+        let rules = play.session().lesson.plan.as_ref().expect("a plan");
+        assert_eq!((&call.name, &call.input[&rules.argument][0]), (&rules.tool, &first), "{id}");
+    }
+}
+
+#[test]
+fn where_a_tool_refuses_a_path_outside_nothing_is_asked_and_the_copy_stays_inside() {
+    for id in ["s03-todo", "s03-plan"] {
+        let play = play(&scenario("permission"), lesson(id), Language::En, true);
+        assert!(!play.steps().any(|step| matches!(step, Step::Asked { .. })));
+        let results = results(&play);
+        assert!(results.contains(&"Error: Path escapes workspace: /tmp/report.txt".to_string()), "{results:?}");
+        assert!(results.contains(&"Error: Dangerous command blocked".to_string()), "{results:?}");
+        assert_eq!((file(&play, "/tmp/report.txt"), file(&play, "shared/report.txt").is_some()), (None, true));
+        assert_eq!(play.plan(), ["completed Read report.txt", "completed Copy the report"]);
+    }
+}
+
+#[test]
 fn permission_is_asked_for_the_path_outside_and_never_for_the_denied_command() {
     for (allowed, outside, inside) in [(true, true, false), (false, false, true)] {
         let play = play(&scenario("permission"), lesson("s05"), Language::En, allowed);
@@ -291,10 +348,12 @@ fn three_idle_rounds_of_real_commands_are_reminded_of_the_plan() {
         let report = "# Failed requests\n\n- /cart: 4\n- /search: 1\n";
         assert_eq!(file(&play, "report.md").as_deref(), Some(report));
         assert_eq!(printed[3], report.trim_end());
-        if lesson.reminder.is_some() {
+        if let Some(rules) = &lesson.reminder {
             assert_eq!(reminders(&play), 1);
             let messages: Vec<_> = play.session().transcript.iter().collect();
-            assert_eq!(messages[8].blocks().last(), Some(&Block::text(REMINDER)), "in the third idle round");
+            let blocks = messages[8].blocks();
+            let reminder = if rules.placement == Placement::BeforeResults { blocks.first() } else { blocks.last() };
+            assert_eq!(reminder, Some(&Block::text(&*rules.text)), "in the third idle round");
             assert_eq!(counts(&play, Status::Completed), [0, 3, 4]);
         } else {
             assert_eq!(reminders(&play), 0);
@@ -343,26 +402,34 @@ fn the_packages_first_run_of_its_tests_fails_for_real_and_the_second_one_passes(
 
 #[test]
 fn where_a_command_is_refused_or_breaks_the_model_stops_and_claims_nothing() {
+    let words = || ["python3", "ls"].map(String::from);
     let refuse = |lesson: &mut Lesson| {
+        if let Some(danger) = &mut lesson.texts.bash.danger {
+            danger.words.extend(words());
+        }
         for hook in &mut lesson.hooks {
             if let HookRule::Permission(rules) = &mut hook.rule {
-                rules.deny.extend(["python3", "ls"].map(String::from));
+                rules.deny.extend(words());
             }
         }
     };
     let hurry = |lesson: &mut Lesson| lesson.texts.bash.seconds = 0;
-    type Break<'a> = (&'a str, &'a dyn Fn(&mut Lesson), [&'a str; 2]);
+    type Break<'a> = (&'a [&'a str], &'a dyn Fn(&mut Lesson), [&'a str; 2]);
     let breaks: [Break; 2] = [
-        ("Permission denied by deny list", &refuse, ["I am not allowed to run this", "这条命令不让我运行"]),
-        ("Error: Timeout (0s)", &hurry, ["I stop here", "我先停在这里"]),
+        (
+            &["Permission denied by deny list", "Error: Dangerous command blocked"],
+            &refuse,
+            ["I am not allowed to run this", "这条命令不让我运行"],
+        ),
+        (&["Error: Timeout (0s)"], &hurry, ["I stop here", "我先停在这里"]),
     ];
     for id in ["calculator", "idle", "refactor", "package"] {
-        for (result, change, words) in breaks {
+        for (answers, change, words) in breaks {
             for (language, words) in LANGUAGES.into_iter().zip(words) {
                 for mut lesson in Lesson::all().expect("every lesson can be read") {
                     change(&mut lesson);
                     let play = play(&scenario(id), lesson, language, true);
-                    assert_eq!(printed(&play).last().map(String::as_str), Some(result), "{id}");
+                    assert!(printed(&play).last().is_some_and(|result| answers.contains(&&**result)), "{id}");
                     let answer = play.last_message().join("");
                     assert!(answer.contains(words), "{id}: {answer}");
                     let plan = play.plan();
@@ -382,7 +449,9 @@ fn a_program_that_gives_another_result_is_not_called_done() {
     }
     let mut scenario = scenario("calculator");
     for call in scenario.turns[0].replies.iter_mut().flat_map(|reply| &mut reply.calls) {
-        if let Some(content) = call.input.get_mut("content") {
+        if let ScriptedCall::Tool { input, .. } = call
+            && let Some(content) = input.get_mut("content")
+        {
             *content = content.as_str().expect("a text").replace("return a * b", "return a + b").into();
         }
     }

@@ -23,7 +23,7 @@ use playground::tools::ToolRun;
 use playground::wire::ModelEvent;
 use proptest::prelude::*;
 use serde_json::json;
-use support::{Play, call, check_history, check_session, chosen, lesson, reply, session, streamed, todos};
+use support::{Play, call, check_history, check_session, chosen, lesson, reply, said, session, streamed, todos};
 
 fn begun() -> Play {
     Play::begun(lesson("s05"))
@@ -227,6 +227,42 @@ fn a_complete_call_runs_whatever_the_stop_reason_says_and_text_alone_ends_the_tu
 }
 
 #[test]
+fn where_the_stop_reason_decides_calls_under_another_one_are_neither_run_nor_answered() {
+    let calls = || vec![call("1", "write_file", json!({"path": "b.txt", "content": "x"}))];
+    for stop_reason in ["end_turn", "max_tokens", "pause_turn", "stop_sequence"] {
+        let mut play = Play::begun(lesson("s03-todo"));
+        play.hears(&reply(calls(), stop_reason));
+        assert!(!play.run_tool(), "nothing waits to be run");
+        assert_eq!((phase_of(play.session()), play.session().transcript.len()), ("Idle", 2), "{stop_reason}");
+        let answered = |step: &Step| matches!(step, Step::TurnEnded { ending: Ending::Answered, .. });
+        assert!(play.steps().last().is_some_and(answered));
+        play.prompt("More");
+        assert!(
+            check_history(&play.requests.last().expect("a request").messages).is_err(),
+            "the real API would refuse"
+        );
+    }
+    let mut play = Play::begun(lesson("s03-todo"));
+    play.hears(&reply(calls(), "tool_use"));
+    play.run_tools();
+    assert_eq!(play.last_message(), ["Wrote 1 bytes"]);
+}
+
+#[test]
+fn where_the_stop_reason_decides_a_reply_without_a_call_may_lead_to_a_round_of_none() {
+    let mut play = Play::begun(lesson("s03-todo"));
+    for round in 1..=3 {
+        assert_eq!(phase_of(play.session()), "Model");
+        play.hears(&reply(vec![Block::text("Hm.")], "tool_use"));
+        let message = play.session().transcript.last().expect("a message");
+        let reminder = Block::text("<reminder>Update your todos.</reminder>");
+        let expected = if round < 3 { vec![] } else { vec![reminder] };
+        assert_eq!((message.role, &message.content), (Role::User, &Content::Blocks(expected)), "{round}");
+    }
+    assert_eq!(play.session().counter.idle(), 3, "and the reminder didn't set it back");
+}
+
+#[test]
 fn a_reply_goes_back_as_it_came_with_thinking_and_unknown_blocks_in_place() {
     let blocks = json!([
         {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"},
@@ -267,7 +303,7 @@ proptest! {
     #[test]
     fn whatever_happens_no_history_is_ever_sent_that_an_endpoint_would_refuse(
         moves in support::random::moves(),
-        id in prop_oneof!["s05", "s04"],
+        id in prop_oneof!["s05", "s04", "s03-todo", "s03-plan"],
     ) {
         let mut play = support::random::play(lesson(&id), &moves);
         for stop in play.timeline.stops() {

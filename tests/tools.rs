@@ -5,7 +5,7 @@
 
 use playground::agent::Phase;
 use playground::message::Json;
-use playground::tools::arguments::{Parameter, Signature};
+use playground::tools::arguments::{Binding, Parameter, Signature};
 use playground::tools::files::{FileAnswer, FileTexts, edit_file, read_file, write_file};
 use playground::tools::glob::{GlobTexts, glob};
 use playground::vfs::{AbsPath, FsChange, FsError, Last, Node, Vfs};
@@ -70,6 +70,8 @@ fn texts() -> FileTexts {
         wrote: "Wrote {n} bytes to {path}".into(),
         edited: "Edited {path}".into(),
         text_not_found: "text not found in {path}".into(),
+        outside: None,
+        max_chars: None,
     }
 }
 

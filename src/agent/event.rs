@@ -232,15 +232,15 @@ pub enum Step {
         /// The last rounds without a plan call that led here, by the number of their request.
         rounds: Rc<[RequestId]>,
     },
-    /// Reminders were moved behind the results, by the reader.
-    RemindersMoved {
-        /// Which.
-        moved: Rc<[Moved]>,
-    },
     /// The reader changed the rules.
     RulesChanged {
         /// The places in the lesson's file whose values are others than before.
         places: Rc<[Rc<str>]>,
+    },
+    /// Reminders were moved behind the results, by the reader.
+    RemindersMoved {
+        /// Which.
+        moved: Rc<[Moved]>,
     },
     /// A command of the reader's own ran.
     Typed {
@@ -272,15 +272,26 @@ pub enum Step {
     },
 }
 
-/// A block that was moved within its message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moved {
-    /// The place of the message.
-    pub message: usize,
-    /// The block's place before.
-    pub from: usize,
-    /// Its place now.
-    pub to: usize,
+impl Step {
+    /// Whether it is something that the reader did beside the loop, which stays where it was.
+    pub fn is_aside(&self) -> bool {
+        match self {
+            Self::RulesChanged { .. } | Self::RemindersMoved { .. } | Self::Typed { .. } | Self::Edited { .. } => true,
+            Self::Prompt { .. }
+            | Self::HookRan { .. }
+            | Self::Request { .. }
+            | Self::Reply { .. }
+            | Self::Asked { .. }
+            | Self::ToolCalled { .. }
+            | Self::PlanReplaced { .. }
+            | Self::PlanRejected { .. }
+            | Self::ToolReturned { .. }
+            | Self::Counted { .. }
+            | Self::ReminderAdded { .. }
+            | Self::TurnEnded { .. }
+            | Self::Failed { .. } => false,
+        }
+    }
 }
 
 /// Where a reminder stands.
@@ -295,6 +306,17 @@ pub enum ReminderPlace {
     },
     /// At the end of the system prompt of the next request.
     System,
+}
+
+/// A block that was moved within its message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moved {
+    /// The place of the message.
+    pub message: usize,
+    /// The block's place before.
+    pub from: usize,
+    /// Its place now.
+    pub to: usize,
 }
 
 /// How a call came to its result.

@@ -45,7 +45,7 @@ pub(super) enum Verdict {
 
 pub(super) fn run(hook: &Hook, facts: &Facts) -> Verdict {
     match &hook.rule {
-        HookRule::Print { line, over_chars } => {
+        HookRule::Print { line, over_chars, .. } => {
             if over_chars.is_some_and(|limit| facts.output_chars <= limit) {
                 return Verdict::Silent;
             }

@@ -17,7 +17,9 @@ pub(super) fn drawing(scope: Scope, lesson: &Lesson, predecessor: Option<&Lesson
         Node { id, mark, differs: if mark == Some(Mark::Changed) { differs } else { Vec::new() } }
     });
     let edges = edges(scope, lesson).into_iter().map(|(from, to, way)| {
-        let mark = edges_before.as_ref().map(|before| match before.contains(&(from, to, way)) {
+        // A blocked call goes by the rest of what is done for a call, wherever that leads.
+        let same = |&before: &Bare| before == (from, to, way) || (way == Way::Blocked && before.2 == way);
+        let mark = edges_before.as_ref().map(|before| match before.iter().any(same) {
             true => Mark::Kept,
             false => Mark::Added,
         });

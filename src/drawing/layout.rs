@@ -173,20 +173,20 @@ fn loop_line(from: NodeId, to: NodeId, way: Way, a: Rect, b: Rect) -> Vec<(i32, 
 }
 
 fn plan_boxes(drawing: &Drawing) -> Vec<(NodeId, Rect)> {
-    let row = |n: i32| 4 + n * (TALL + GAP + 8);
-    let (left, right) = ((4, 118), (126, 240));
-    // Without a plan tool, or a counter, the other half has the whole.
-    let wide = if drawing.has(NodeId::Counter) { (24, 220) } else { (76, 296) };
-    let beside = if drawing.has(NodeId::Plan) { (254, 356) } else { (106, 266) };
+    let row = |n: i32| 4 + n * (TALL + 2 * GAP);
+    let (left, right) = ((4, 112), (120, 228));
+    // Without a counter the update has the middle, and without a plan the counter has it.
+    let update = if drawing.has(NodeId::Counter) { (26, 206) } else { (76, 296) };
+    let counter = if drawing.has(NodeId::Plan) { (238, 358) } else { (106, 266) };
     let places = [
-        (NodeId::Plan, wide, 0),
-        (NodeId::Check, wide, 1),
+        (NodeId::Plan, update, 0),
+        (NodeId::Check, update, 1),
         (NodeId::Replace, left, 2),
         (NodeId::Keep, right, 2),
         (NodeId::Render, left, 3),
-        (NodeId::Counter, beside, 0),
-        (NodeId::Due, beside, 1),
-        (NodeId::Reminder, beside, 2),
+        (NodeId::Counter, counter, 0),
+        (NodeId::Due, counter, 1),
+        (NodeId::Reminder, counter, 2),
         (NodeId::Results, (4, WIDTH - 4), 4),
     ];
     places.into_iter().filter(|(id, ..)| drawing.has(*id)).map(|(id, x, n)| (id, Rect::new(x, row(n)))).collect()
@@ -201,7 +201,7 @@ fn plan_line(way: Way, a: Rect, b: Rect) -> Vec<(i32, i32)> {
     let long = b.y - a.bottom() > TALL && way == Way::No;
     match (long, inside(a.middle())) {
         (true, _) => {
-            let lane = a.right() + 9;
+            let lane = a.right() + 7;
             vec![(a.right(), a.centre()), (lane, a.centre()), (lane, b.y)]
         }
         (_, true) => vec![(a.middle(), a.bottom()), (a.middle(), b.y)],

@@ -56,17 +56,9 @@ impl Scope {
     pub fn node_at(self, timeline: &Timeline, cursor: Cursor) -> Option<NodeId> {
         let place = timeline.place(cursor)?;
         let stops = timeline.stops();
-        let stop = (0..=place).rev().filter_map(|place| stops.get(place)).find(|stop| !is_aside(stop))?;
+        let stop = (0..=place).rev().filter_map(|place| stops.get(place)).find(|stop| !stop.step.is_aside())?;
         self.node_of(stop)
     }
-}
-
-/// Whether a stop is something that the reader did beside the loop.
-fn is_aside(stop: &Stop) -> bool {
-    matches!(
-        stop.step,
-        Step::RulesChanged { .. } | Step::RemindersMoved { .. } | Step::Typed { .. } | Step::Edited { .. }
-    )
 }
 
 /// Whether the loop can go through a node without a step: hooks that have nothing to say, and what has no step of its own.
@@ -101,7 +93,7 @@ impl Drawing {
     fn walked(&self, timeline: &Timeline, place: usize) -> Vec<(NodeId, NodeId)> {
         let stops = timeline.stops();
         let back = (0..=place).rev().filter_map(|place| stops.get(place));
-        let mut steps = back.filter(|stop| !is_aside(stop));
+        let mut steps = back.filter(|stop| !stop.step.is_aside());
         let (Some(here), Some(before)) = (steps.next(), steps.next()) else { return Vec::new() };
         match (self.scope.node_of(before), self.scope.node_of(here)) {
             (Some(from), Some(to)) if from != to || matches!(here.step, Step::ToolCalled { .. }) => self.way(from, to),
@@ -126,7 +118,7 @@ impl Steps {
         let at = timeline.place(cursor).unwrap_or(0);
         let mut found: Vec<Found> = drawing.nodes.iter().map(|node| Found::new(node.id)).collect();
         let mut before = None;
-        for (place, stop) in timeline.stops().iter().enumerate().filter(|(_, stop)| !is_aside(stop)) {
+        for (place, stop) in timeline.stops().iter().enumerate().filter(|(_, stop)| !stop.step.is_aside()) {
             let here = drawing.scope.node_of(stop);
             for found in found.iter_mut().filter(|found| Some(found.id) == here) {
                 note(&mut found.own, place, at);

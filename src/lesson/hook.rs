@@ -1,5 +1,6 @@
 //! The hooks of a lesson, as data: where each runs and what it does.
 
+use super::Colour;
 use crate::data::{FromJson, Record, record, words};
 use crate::message::Json;
 use crate::plan::{Plan, Status};
@@ -60,6 +61,8 @@ pub enum HookRule {
     Print {
         /// The line.
         line: String,
+        /// Its colour; none is the terminal's own.
+        colour: Option<Colour>,
         /// Only for outputs of more than this many characters (PostToolUse).
         over_chars: Option<usize>,
     },
@@ -90,9 +93,9 @@ impl FromJson for HookRule {
             Self::Permission(Box::new(permission))
         } else if let Some(print) = rule.take("print")? {
             let mut print = Record::open(print)?;
-            let value = Self::Print { line: print.take("line")?, over_chars: print.take("over_chars")? };
+            let (line, colour, over_chars) = (print.take("line")?, print.take("colour")?, print.take("over_chars")?);
             print.close()?;
-            value
+            Self::Print { line, colour, over_chars }
         } else if let Some(inject) = rule.take("inject")? {
             let mut inject = Record::open(inject)?;
             let value = Self::Inject { text: inject.take("text")? };

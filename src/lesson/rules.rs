@@ -124,6 +124,20 @@ impl Rules {
         Self { base: lesson.clone(), changes: Changes::default(), lesson }
     }
 
+    /// The changes with another value at a place. Hooks can be moved about, so their list is changed as a whole.
+    pub fn set(&self, place: &str, value: Json) -> Changes {
+        let mut changes = self.changes.clone();
+        match place.strip_prefix("/hooks/") {
+            Some(_) => {
+                let mut lesson = to_json(&self.lesson);
+                put(&mut lesson, place, value);
+                changes.set(&self.base, "/hooks", lesson["hooks"].take());
+            }
+            None => changes.set(&self.base, place, value),
+        }
+        changes
+    }
+
     /// The same lesson with other changes. `Err` as [`Changes::apply`] has it.
     pub fn with(&self, changes: Changes) -> Result<Self, String> {
         let base = self.base.clone();

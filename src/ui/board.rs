@@ -29,6 +29,7 @@ pub(super) fn board(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapshot
                 { match view.board_tab {
                     BoardTab::Board => html! { <Board snapshot={snapshot.clone()} cursor={view.cursor} /> },
                     BoardTab::Loop => part(page, |parts| (parts.drawing)(view, snapshot)),
+                    BoardTab::Rules => part(page, |parts| (parts.rules)(view, snapshot)),
                 } }
             </div>
         </>

@@ -63,16 +63,19 @@ fn LoopDrawing(props: &Props) -> Html {
     };
     let timeline = &props.snapshot.timeline;
     let steps = Steps::new(&drawing, timeline, props.cursor);
-    let labels = Labels { words, lesson: drawn, timeline, cursor: props.cursor, current: steps.current };
+    let (cursor, scope, current) = (props.cursor, drawing.scope, steps.current);
+    let labels = Labels { words, lesson: drawn, scope, timeline, cursor, current };
     html! {
         <div class="drawing">
-            <div class="segments" role="group" aria-label={words.views}>
-                { for views.into_iter().map(|(view, title)| {
-                    let pressed = Extra { pressed: Some(view == shown), ..Extra::default() };
-                    let wanted = wanted.clone();
-                    button("segment", title.into(), pressed, Callback::from(move |_| wanted.set(view)))
-                }) }
-            </div>
+            if views.len() > 1 {
+                <div class="segments" role="group" aria-label={words.views}>
+                    { for views.into_iter().map(|(view, title)| {
+                        let pressed = Extra { pressed: Some(view == shown), ..Extra::default() };
+                        let wanted = wanted.clone();
+                        button("segment", title.into(), pressed, Callback::from(move |_| wanted.set(view)))
+                    }) }
+                </div>
+            }
             { said(&drawing, &steps, &labels) }
             { svg::svg(&page, &drawing, &steps, &labels, words) }
             if let Some(before) = predecessor.filter(|_| shown != Shown::Before) {

@@ -23,6 +23,7 @@ pub(super) struct Parts {
     pub(super) files: Part,
     pub(super) terminal: Part,
     pub(super) drawing: Part,
+    pub(super) rules: Part,
 }
 
 /// The file with the parts did not arrive.
@@ -61,5 +62,6 @@ fn parts() -> Result<Parts, NotThere> {
         files: super::files::files,
         terminal: super::terminal::terminal,
         drawing: super::drawing::drawing,
+        rules: super::rules::rules,
     })
 }

@@ -84,10 +84,7 @@ fn blocks(reply: &Stop, props: &Props) -> Html {
         _ => None,
     });
     // What the reader does meanwhile is no step of the loop.
-    let last = stops
-        .iter()
-        .rev()
-        .find(|stop| !matches!(stop.step, Step::Typed { .. } | Step::Edited { .. } | Step::RulesChanged { .. }));
+    let last = stops.iter().rev().find(|stop| !stop.step.is_aside());
     let over = stops.iter().any(|stop| matches!(stop.step, Step::TurnEnded { .. }));
     let mut calls = round.calls.iter();
     let message = reply.after.transcript.last();
@@ -241,10 +238,10 @@ fn outcome(stops: &[Same<Stop>], at: usize, stopped: bool, page: &ContextValue) 
         Step::Edited { changes } => html! {
             <p class="edited">{ (text.you_edited)(changes.len()) }{ " " }{ for changes.iter().take(5).map(|change| html! { <code>{ change.path().to_string() }{ " " }</code> }) }</p>
         },
-        Step::RemindersMoved { .. } => html! { <p class="edited">{ text.step_moved }</p> },
         Step::RulesChanged { places } => html! {
             <p class="edited">{ text.step_rules }{ for places.iter().map(|place| html! { <>{ " " }<code>{ place.to_string() }</code></> }) }</p>
         },
+        Step::RemindersMoved { .. } => html! { <p class="edited">{ text.step_moved }</p> },
         Step::Asked { question, .. } => {
             // The answer can be told from what came of it.
             let allowed = match stops.get(at + 1).map(|next| &next.step) {

@@ -152,10 +152,11 @@ pub(super) enum Tab {
 pub(super) enum BoardTab {
     Board,
     Loop,
+    Rules,
 }
 
 impl BoardTab {
-    pub(super) const ALL: [Self; 2] = [Self::Board, Self::Loop];
+    pub(super) const ALL: [Self; 3] = [Self::Board, Self::Loop, Self::Rules];
 }
 
 /// What the reader chose and looks at.

@@ -183,7 +183,9 @@ pub(super) struct Text {
     /// Shows the plan as text.
     pub(super) as_the_model_reads: &'static str,
     /// Titles of the board's tabs.
-    pub(super) board_tabs: [&'static str; 2],
+    pub(super) board_tabs: [&'static str; 3],
+    /// How many rules of the lesson are changed; leads to them.
+    pub(super) rules_changed: fn(usize) -> String,
     /// No active item.
     pub(super) nothing_in_progress: &'static str,
     /// A lesson without a plan.
@@ -310,10 +312,9 @@ pub(super) struct Text {
     pub(super) step_typed: &'static str,
     /// A stop's name.
     pub(super) step_edited: &'static str,
-    /// A stop's name.
-    pub(super) step_moved: &'static str,
     /// A stop's name, and what heads the places that were changed.
     pub(super) step_rules: &'static str,
+    pub(super) step_moved: &'static str,
     /// Heads the permission question.
     pub(super) permission_title: &'static str,
     /// The question.

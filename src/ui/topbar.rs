@@ -37,11 +37,13 @@ pub(super) fn top_bar(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapsh
     let scenarios = view.catalogue.scenarios.iter().map(|scenario| scenario.title.get(view.language)).collect();
     let theme = Theme::ALL.iter().position(|theme| *theme == view.theme).unwrap_or(0);
     let settings = page.press(Action::OpenSettings(true));
+    let changed = snapshot.timeline.live().rules.changes.iter().len();
     html! {
         <header class="topbar">
             <h1>{ text.title }</h1>
             <div class="choices">
                 { choice("choice", text.lesson, lessons, view.lesson, set_lesson) }
+                if changed > 0 { { button("changed-rules", (text.rules_changed)(changed).into(), Extra::default(), page.press(Action::ShowBoardTab(BoardTab::Rules))) } }
                 { choice("choice", text.scenario, scenarios, view.loading.unwrap_or(view.scenario), page.choose_scenario.clone()) }
                 { model_choice(page, view) }
             </div>

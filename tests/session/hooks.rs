@@ -411,7 +411,7 @@ fn how_often_a_hook_has_answered_is_kept_when_hooks_are_put_in_another_order_or_
     play.hears(&reply(vec![call("2", "bash", json!({"command": "rm a.txt"}))], "tool_use"));
     let mut session = play.session().clone();
     let mut lesson = (*session.lesson).clone();
-    let rule = HookRule::Print { line: "new".into(), over_chars: None };
+    let rule = HookRule::Print { line: "new".into(), colour: None, over_chars: None };
     lesson.hooks.insert(0, Hook { name: "new".into(), point: HookPoint::PreToolUse, rule, off: false });
     session.lesson = Rc::new(lesson);
     let mut play = Play::new(session);

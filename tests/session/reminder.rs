@@ -1,8 +1,9 @@
 //! The counter of rounds without a plan call, and the reminder.
 
 use super::*;
-use playground::agent::RequestId;
-use playground::lesson::{Hook, HookPoint, HookRule, Lesson, Placement, ReminderRules, Scope};
+use playground::agent::{ReminderPlace, RequestId};
+use playground::lesson::{Counts, Hook, HookPoint, HookRule, Lesson, Placement, ReminderRules, ResetBy, Scope};
+use playground::wire::ModelRequest;
 
 fn with_rules(change: impl FnOnce(&mut ReminderRules)) -> Lesson {
     let mut lesson = lesson("s05");
@@ -15,6 +16,34 @@ fn with_hook(point: HookPoint, tool: Option<&str>) -> Lesson {
     let rule = HookRule::Answer { text: "No.".into(), tool: tool.map(str::to_string), once: true, until: None };
     lesson.hooks.push(Hook { name: "added".into(), point, rule, off: false });
     lesson
+}
+
+/// Where a request carries a reminder in what is new in it.
+fn places(request: &ModelRequest, text: &str) -> Vec<String> {
+    let in_system = request.system.as_deref().is_some_and(|system| system.ends_with(&format!("\n\n{text}")));
+    let mut places: Vec<String> = in_system.then(|| "the end of the system prompt".to_string()).into_iter().collect();
+    let mut tail: Vec<_> = request.messages.iter().rev().take_while(|message| message.role == Role::User).collect();
+    tail.reverse();
+    for (i, message) in tail.iter().enumerate() {
+        let blocks = message.blocks();
+        for (j, block) in blocks.iter().enumerate() {
+            let place = match (i, j) {
+                (1, 0) if tail.len() == 2 && blocks.len() == 1 => "a message of its own",
+                (0, 0) => "the first block",
+                (0, _) if j + 1 == blocks.len() => "the last block",
+                _ => "somewhere else",
+            };
+            match block {
+                Block::Text { text: said, .. } if said == text => places.push(place.to_string()),
+                Block::ToolResult { content, .. } if content.ends_with(&format!("\n{text}")) => {
+                    let is_last = (i, j + 1) == (0, blocks.len());
+                    places.push(if is_last { "the end of the last result" } else { "another result" }.to_string());
+                }
+                _ => {}
+            }
+        }
+    }
+    places
 }
 
 /// Plays a run, a letter for each thing that happens, and returns in which rounds, from 1, the reminder came.
@@ -49,16 +78,17 @@ fn reminded(lesson: Lesson, letters: &str) -> Vec<usize> {
         }
         if !matches!(letter, 't' | '|') {
             round += 1;
-            let message = play.session().transcript.last().expect("results").blocks();
-            let places: Vec<usize> = (0..message.len()).filter(|&i| message[i] == Block::text(&*rules.text)).collect();
             let expected = match rules.placement {
-                Placement::AfterResults => message.len() - 1,
-                Placement::BeforeResults => 0,
+                Placement::AfterResults => "the last block",
+                Placement::BeforeResults => "the first block",
+                Placement::OwnMessage => "a message of its own",
+                Placement::InLastResult => "the end of the last result",
+                Placement::System => "the end of the system prompt",
             };
-            match places.as_slice() {
+            match places(play.requests.last().expect("a request"), &rules.text).as_slice() {
                 [] => {}
-                [place] if *place == expected => reminded.push(round),
-                places => panic!("the reminder stands at {places:?} of {}", message.len()),
+                [place] if place == expected => reminded.push(round),
+                places => panic!("the reminder stands at {places:?}"),
             }
         }
     }
@@ -99,7 +129,7 @@ fn the_reminder_comes_last_in_the_results_of_every_third_round_without_a_plan_ca
 #[test]
 fn rules_decide_when_the_reminder_comes() {
     type Row = (&'static str, fn(&mut ReminderRules), &'static str, Vec<usize>);
-    let rows: [Row; 11] = [
+    let rows: [Row; 20] = [
         ("every round", |rules| rules.threshold = 1, "ipi", vec![1, 3]),
         ("every fifth", |rules| rules.threshold = 5, "iiiiiiiiii", vec![5, 10]),
         ("again and again", |rules| rules.resets = false, "iiiii", vec![3, 4, 5]),
@@ -111,6 +141,15 @@ fn rules_decide_when_the_reminder_comes() {
         ("only with a plan, not a cleared one", |rules| rules.needs_plan = true, "peiii", vec![]),
         ("only with a plan, a refused one is none", |rules| rules.needs_plan = true, "riii", vec![]),
         ("before the results", |rules| rules.placement = Placement::BeforeResults, "iisiii", vec![3, 6]),
+        ("a message of its own", |rules| rules.placement = Placement::OwnMessage, "iisiii", vec![3, 6]),
+        ("in the last result", |rules| rules.placement = Placement::InLastResult, "iisiii", vec![3, 6]),
+        ("in the system prompt", |rules| rules.placement = Placement::System, "iisiii", vec![3, 6]),
+        ("only an update sets it back", |rules| rules.reset_by = ResetBy::Update, "iiriipiii", vec![3, 9]),
+        ("a cleared list is an update", |rules| rules.reset_by = ResetBy::Update, "iieiii", vec![6]),
+        ("each call counts", |rules| rules.counts = Counts::Calls, "isi", vec![2]),
+        ("each call behind the plan call counts", |rules| rules.counts = Counts::Calls, "iimiw", vec![]),
+        ("each call behind the plan call counts", |rules| rules.counts = Counts::Calls, "iimii", vec![5]),
+        ("only while there is a plan", |rules| rules.counts_without_plan = false, "iiipiii", vec![7]),
     ];
     for (name, change, rounds, expected) in rows {
         assert_eq!(reminded(with_rules(change), rounds), expected, "{name}: {rounds}");
@@ -158,7 +197,9 @@ fn the_reminder_names_its_place_and_the_rounds_that_led_to_it() {
     play.calls(&[read("a.txt"), read("a.txt")]);
     play.calls(&[read("a.txt"), read("a.txt")]);
     let found = play.timeline.stops().iter().find_map(|stop| match &stop.step {
-        Step::ReminderAdded { message, block, rounds } => Some((stop, *message, *block, rounds.to_vec())),
+        Step::ReminderAdded { place: ReminderPlace::Block { message, block }, rounds, .. } => {
+            Some((stop, *message, *block, rounds.to_vec()))
+        }
         _ => None,
     });
     let (stop, message, block, rounds) = found.expect("a reminder");
@@ -176,6 +217,48 @@ fn the_reminder_names_its_place_and_the_rounds_that_led_to_it() {
         })
         .collect();
     assert_eq!((counted, play.session().counter.idle()), (vec![0, 1, 2, 3], 0));
+}
+
+#[test]
+fn the_reminders_step_says_where_it_stands_and_the_list_shows_it_there_at_once() {
+    for (placement, place, messages) in [
+        (Placement::AfterResults, Some((6, 1)), 7),
+        (Placement::BeforeResults, Some((6, 0)), 7),
+        (Placement::OwnMessage, Some((7, 0)), 8),
+        (Placement::InLastResult, Some((6, 0)), 7),
+        (Placement::System, None, 7),
+    ] {
+        let mut play = Play::begun(with_rules(|rules| rules.placement = placement));
+        (0..3).for_each(|_| play.idles());
+        let stops = play.timeline.stops();
+        let at = stops.iter().position(|stop| matches!(stop.step, Step::ReminderAdded { .. })).expect("a reminder");
+        let Step::ReminderAdded { place: told, idle, .. } = &stops[at].step else { panic!("just found") };
+        let expected = place.map_or(ReminderPlace::System, |(message, block)| ReminderPlace::Block { message, block });
+        assert_eq!((*told, *idle), (expected, 3), "{placement:?}");
+        let (list, _) = stops[at].after.messages();
+        assert_eq!(list.len(), messages, "{placement:?}");
+        assert_eq!(list, play.requests.last().expect("a request").messages, "{placement:?}");
+        if let Some((message, block)) = place {
+            let carries = |block: &Block| block.to_json().to_string().contains("<reminder>");
+            assert!(carries(&list[message].blocks()[block]), "{placement:?}");
+        }
+        assert_eq!(check_history(&list), Ok(()), "{placement:?}");
+    }
+}
+
+#[test]
+fn a_reminder_in_the_system_prompt_stays_until_the_model_has_answered_and_leaves_no_trace() {
+    let mut play = Play::begun(with_rules(|rules| rules.placement = Placement::System));
+    let system = play.session().request().system;
+    (0..3).for_each(|_| play.idles());
+    let reminded = play.session().request().system;
+    assert_ne!(reminded, system);
+    play.event(Event::ModelFailed { request: play.session().last_request, fault: Fault::CutStream });
+    play.event(Event::Retried);
+    assert_eq!(play.session().request().system, reminded, "the same request again");
+    play.idles();
+    assert_eq!(play.session().request().system, system);
+    assert!(play.session().transcript.iter().all(|message| !said(message).join("").contains("<reminder>")));
 }
 
 #[test]
@@ -205,8 +288,18 @@ fn expected(rules: &ReminderRules, letters: &str) -> Vec<usize> {
             '|' => {}
             _ => {
                 round += 1;
-                idle = if "pmweran".contains(letter) { 0 } else { idle + 1 };
                 has_plan = if "pmw".contains(letter) { true } else { has_plan && letter != 'e' };
+                let resetting = if rules.reset_by == ResetBy::AnyCall { "pmweran" } else { "pmwe" };
+                let is_reset = resetting.contains(letter);
+                idle = if is_reset { 0 } else { idle };
+                if has_plan || rules.counts_without_plan {
+                    idle += match (rules.counts, letter) {
+                        (Counts::Rounds, _) => u32::from(!is_reset),
+                        (Counts::Calls, 's') => 3,
+                        (Counts::Calls, 'm') => 1,
+                        (Counts::Calls, _) => u32::from(!is_reset),
+                    };
+                }
                 if idle >= rules.threshold && (has_plan || !rules.needs_plan) {
                     reminded.push(round);
                     idle = if rules.resets { 0 } else { idle };
@@ -222,11 +315,19 @@ proptest! {
     fn the_reminder_comes_when_its_rules_say_so(
         letters in "[isfudpmweran|]{0,20}",
         threshold in 1..5_u32,
-        (before, resets, needs_plan, session) in any::<(bool, bool, bool, bool)>(),
+        placement in prop_oneof![
+            Just(Placement::AfterResults), Just(Placement::BeforeResults), Just(Placement::OwnMessage),
+            Just(Placement::InLastResult), Just(Placement::System),
+        ],
+        (resets, needs_plan, session) in any::<(bool, bool, bool)>(),
+        (calls, update, counts_without_plan) in any::<(bool, bool, bool)>(),
     ) {
         let lesson = with_rules(|rules| {
             rules.threshold = threshold;
-            rules.placement = if before { Placement::BeforeResults } else { Placement::AfterResults };
+            rules.placement = placement;
+            rules.counts = if calls { Counts::Calls } else { Counts::Rounds };
+            rules.reset_by = if update { ResetBy::Update } else { ResetBy::AnyCall };
+            rules.counts_without_plan = counts_without_plan;
             rules.resets = resets;
             rules.needs_plan = needs_plan;
             rules.scope = if session { Scope::Session } else { Scope::Prompt };

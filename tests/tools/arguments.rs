@@ -1,6 +1,7 @@
 //! What a call may leave out and add.
 
 use super::*;
+use playground::python::Exception;
 
 fn signature(function: &str, required: &[&str], optional: &[&str]) -> Signature {
     let parameter = |required| move |name: &&str| Parameter { name: name.to_string(), required };
@@ -25,16 +26,32 @@ fn a_call_that_does_not_fit_is_said_as_python_says_it() {
         (&bash, json!(null), "__main__.run_bash() argument after ** must be a mapping, not NoneType"),
         (&bash, json!(["x"]), "__main__.run_bash() argument after ** must be a mapping, not list"),
     ] {
-        assert_eq!(signature.bind(&input), Err(error.to_string()), "{input}");
+        let bound = signature.bind(Binding::Keywords, &input);
+        assert_eq!(bound, Err(Exception("TypeError", error.to_string())), "{input}");
     }
+}
+
+#[test]
+fn where_arguments_are_taken_key_by_key_the_first_that_is_missing_is_named_and_others_are_ignored() {
+    let edit = signature("<lambda>", &["path", "old_text", "new_text"], &["limit"]);
+    for (input, kind, error) in [
+        (json!({}), "KeyError", "'path'"),
+        (json!({"new_text": "b", "path": "a", "mode": 1}), "KeyError", "'old_text'"),
+        (json!(["x"]), "TypeError", "__main__.<lambda>() argument after ** must be a mapping, not list"),
+    ] {
+        assert_eq!(edit.bind(Binding::Keys, &input), Err(Exception(kind, error.to_string())), "{input}");
+    }
+    let input = json!({"path": "a", "old_text": null, "new_text": 5, "mode": 1});
+    let bound = edit.bind(Binding::Keys, &input).expect("it fits");
+    assert_eq!((bound.required("new_text"), bound.optional("limit")), (&json!(5), None));
 }
 
 #[test]
 fn a_call_that_fits_hands_its_values_on() {
     let read = signature("run_read", &["path"], &["limit"]);
     let input = json!({"limit": null, "path": 5});
-    let bound = read.bind(&input).expect("it fits");
+    let bound = read.bind(Binding::Keywords, &input).expect("it fits");
     assert_eq!((bound.required("path"), bound.optional("limit")), (&json!(5), Some(&Json::Null)));
     let input = json!({"path": "a"});
-    assert_eq!(read.bind(&input).expect("it fits").optional("limit"), None);
+    assert_eq!(read.bind(Binding::Keywords, &input).expect("it fits").optional("limit"), None);
 }

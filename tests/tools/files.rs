@@ -172,3 +172,33 @@ fn what_cannot_be_edited_is_said_and_changes_nothing() {
         assert_eq!(vfs, before, "{name}");
     }
 }
+
+#[test]
+fn where_the_tool_minds_it_a_path_that_leads_outside_is_refused_as_it_was_written() {
+    let texts = FileTexts { outside: Some("Path escapes workspace: {path}".into()), ..texts() };
+    let vfs = tree(&[("a.txt", b"alpha\n"), ("out -> /tmp", b"")]);
+    let read = |path: &str| said(read_file(&vfs, &workdir(), &path.into(), None, &texts), |answer| answer.output);
+    let here = |path: &str| format!("{}{path}", workdir().as_str());
+    for path in ["a.txt", "./a.txt", "sub/../a.txt", &here("/a.txt")] {
+        assert_eq!(read(path), "alpha", "{path}");
+    }
+    for path in ["../a.txt", "/tmp/a.txt", "sub/../../a.txt", &here("-evil/a.txt"), "out/a.txt", ".."] {
+        let refusal = format!("Error: Path escapes workspace: {path}");
+        assert_eq!(read(path), refusal);
+        let written = write_file(&vfs, &workdir(), &path.into(), &"x".into(), &texts);
+        assert_eq!(said(written, |answer| answer.output), refusal);
+        let edited = edit_file(&vfs, &workdir(), &path.into(), &"a".into(), &"b".into(), &texts);
+        assert_eq!(said(edited, |answer| answer.output), refusal);
+    }
+}
+
+#[test]
+fn a_file_is_cut_at_as_many_characters_as_the_tool_reads_whatever_their_bytes() {
+    let texts = FileTexts { max_chars: Some(3), ..texts() };
+    for (content, shown) in [("abcd", "abc"), ("abc", "abc"), ("计划很长", "计划很"), ("a\nb\nc", "a\nb"), ("", "")]
+    {
+        let vfs = tree(&[("a.txt", content.as_bytes())]);
+        let outcome = read_file(&vfs, &workdir(), &"a.txt".into(), None, &texts);
+        assert_eq!(said(outcome, |answer| answer.output), shown, "{content}");
+    }
+}

@@ -100,7 +100,8 @@ fn ours(root: &AbsPath, mut vfs: Vfs, case: &Case) -> Answer {
             let required = required.into_iter().map(parameter(true));
             let parameters = required.chain(optional.into_iter().map(parameter(false))).collect();
             let signature = Signature { function: one.as_str().expect("a name").to_string(), parameters };
-            said(signature.bind(argument(3)), |_| "bound".to_string())
+            let bound = signature.bind(Binding::Keywords, argument(3));
+            said(bound.map_err(|exception| exception.1), |_| "bound".to_string())
         }
     };
     let files = vfs.walk(root).filter_map(|(path, node)| match node {

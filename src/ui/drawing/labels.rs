@@ -2,7 +2,7 @@
 
 use super::words::Words;
 use crate::agent::Step;
-use crate::drawing::{Mark, Node, NodeId};
+use crate::drawing::{Mark, Node, NodeId, Scope};
 use crate::lesson::{HookPoint, Lesson};
 use crate::timeline::{Cursor, Stop, Timeline};
 use std::rc::Rc;
@@ -19,16 +19,16 @@ pub(super) struct Label {
 impl Label {
     /// All but the title: the detail, what it does, and what it is against the lesson before.
     pub(super) fn whole(&self, node: &Node, words: &Words) -> String {
-        let detail = if self.detail.is_empty() { String::new() } else { format!("({}) ", self.detail) };
+        let detail = if self.detail.is_empty() { String::new() } else { (words.brackets)(&self.detail) };
         let mark = match node.mark {
             Some(Mark::Changed) => {
                 let parts: Vec<_> = node.differs.iter().map(|&part| (words.part)(part)).collect();
-                format!(" {}", (words.changed_in)(&parts.join(words.comma)))
+                (words.changed_in)(&parts.join(words.comma))
             }
-            Some(mark) => format!(" {}", (words.mark)(mark)),
-            None => String::new(),
+            Some(mark) => (words.mark)(mark).to_string(),
+            None => return format!("{detail}{}", self.does),
         };
-        format!("{detail}{}{mark}", self.does)
+        format!("{detail}{}{}{mark}", self.does, words.space)
     }
 }
 
@@ -39,6 +39,8 @@ pub(super) struct Labels<'a> {
     pub(super) lesson: &'a Lesson,
     pub(super) timeline: &'a Timeline,
     pub(super) cursor: Cursor,
+    /// What of it.
+    pub(super) scope: Scope,
     /// The node at the cursor.
     pub(super) current: Option<NodeId>,
 }
@@ -83,11 +85,8 @@ impl Labels<'_> {
                     Step::ToolCalled { call } if !session.lesson.is_plan_tool(&call.name) => Some(call.name.clone()),
                     _ => None,
                 });
-                label(
-                    words.tool.to_string(),
-                    called.unwrap_or_else(|| names.join(words.comma)),
-                    words.tool_does.to_string(),
-                )
+                let detail = called.unwrap_or_else(|| (words.tools)(names.len()));
+                label(words.tool.to_string(), detail, (words.tool_does)(&names.join(words.comma)))
             }
             NodeId::Plan => {
                 let rejected = self.in_round(|step| Some(matches!(step, Step::PlanRejected { .. })).filter(|&is| is));
@@ -99,8 +98,17 @@ impl Labels<'_> {
                 label(tool.to_string(), detail, words.plan_does.to_string())
             }
             NodeId::Counter => {
-                let title = (words.counter)(session.counter.idle(), threshold);
-                label(title, (words.rounds_without)(tool), (words.counter_does)(tool))
+                // The reminder sets it back, but what led there is told until the next request.
+                let counted = self.in_round(|step| match step {
+                    Step::Counted { idle, .. } => Some(*idle),
+                    _ => None,
+                });
+                let title = (words.counter)(counted.unwrap_or_else(|| session.counter.idle()), threshold);
+                let detail = match self.scope {
+                    Scope::Loop => (words.rounds_without)(tool),
+                    Scope::Plan => (words.without)(tool),
+                };
+                label(title, detail, (words.counter_does)(tool))
             }
             NodeId::Reminder => {
                 let place = reminder.map(|rules| (words.placement)(rules.placement).to_string()).unwrap_or_default();

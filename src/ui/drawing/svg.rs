@@ -15,9 +15,10 @@ pub(super) fn svg(page: &ContextValue, drawing: &Drawing, steps: &Steps, labels:
     let is_walked = |line: &Line| steps.walked.contains(&(line.from, line.to));
     let goes_on =
         drawing.edges.iter().any(|edge| edge.way == Way::Next && steps.walked.contains(&(edge.from, edge.to)));
-    // Those that were walked are drawn over the others.
-    let (over, under): (Vec<&Line>, Vec<&Line>) = layout.lines.iter().partition(|line| is_walked(line));
     let mark = |line: &Line| drawing.edges.iter().find(|edge| (edge.from, edge.to) == (line.from, line.to))?.mark;
+    // What is new is drawn over what was kept, and what was walked over all.
+    let mut lines: Vec<&Line> = layout.lines.iter().collect();
+    lines.sort_by_key(|line| (is_walked(line), mark(line) == Some(Mark::Added)));
     let first = steps.current.filter(|&id| drawing.has(id)).or(drawing.nodes.first().map(|node| node.id));
     html! {
         <svg viewBox={format!("0 0 {WIDTH} {}", layout.height)} role="group" aria-label={words.drawing} {onkeydown}>
@@ -28,7 +29,7 @@ pub(super) fn svg(page: &ContextValue, drawing: &Drawing, steps: &Steps, labels:
                 </g>
             }
             <g aria-hidden="true">
-                { for under.iter().chain(&over).map(|line| edge(line, class(mark(line)), is_walked(line))) }
+                { for lines.into_iter().map(|line| edge(line, class(mark(line)), is_walked(line))) }
                 { for labelled(&layout.lines).into_iter().map(|line| said(line, drawing.scope, labels)) }
             </g>
             <g>
@@ -88,9 +89,9 @@ fn draw(
             go.emit(());
         }
     };
-    let mut name = format!("{}: {}", label.title, label.whole(node, words));
+    let mut name = format!("{}{}{}", label.title, words.colon, label.whole(node, words));
     if target.is_none() {
-        name = format!("{name} {}", words.never);
+        name = format!("{name}{}{}", words.space, words.never);
     }
     let middle = rect.middle();
     let (title_at, detail_at) = (rect.centre() + if label.detail.is_empty() { 5 } else { -3 }, rect.centre() + 13);
@@ -216,6 +217,11 @@ fn said(line: &Line, scope: Scope, labels: &Labels) -> Html {
         }
         (_, [_, a, b, _]) => between(*a, *b),
         (_, [a, b, ..]) if a.0 == b.0 => return text("edge-label", a.0 + 7, a.1 + 14, "start", &label),
+        // Below the line: above it the next node has its mark.
+        (Way::Yes | Way::Reset, [a, b, ..]) => {
+            let (x, y) = between(*a, *b);
+            return text("edge-label", x, y + 16, "middle", &label);
+        }
         (_, [a, b, ..]) => between(*a, *b),
         _ => return html! {},
     };

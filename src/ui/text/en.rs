@@ -135,7 +135,8 @@ pub(super) static TEXT: Text = Text {
     },
     columns: ["To do", "In progress", "Done"],
     progress: "Items done",
-    board_tabs: ["Board", "Loop"],
+    board_tabs: ["Board", "Loop", "Rules"],
+    rules_changed: |n| if n == 1 { "1 rule changed".into() } else { format!("{n} rules changed") },
     as_the_model_reads: "As the model reads it",
     nothing_in_progress: "Nothing in progress",
     lesson_without_plan: "This lesson has no todo_write. The model keeps its plan in its head, if it has one.",
@@ -271,8 +272,8 @@ pub(super) static TEXT: Text = Text {
     step_failed: "turn failed",
     step_typed: "your command",
     step_edited: "your edit",
-    step_moved: "reminder moved behind the results, by you",
     step_rules: "you changed the rules",
+    step_moved: "reminder moved behind the results, by you",
     permission_title: "May this run?",
     permission_question: |tool, about| {
         format!("The model calls {tool}. The permission hook lets you decide, because of this: {about}")
