@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Each module and those it may use. Only what stands above a line may stand in it, so there is no circle.
-const ARROWS: [(&str, &str); 20] = [
+const ARROWS: [(&str, &str); 21] = [
     // Values
     ("data", ""),
     ("fault", ""),
@@ -26,6 +26,7 @@ const ARROWS: [(&str, &str); 20] = [
     ("agent", "fault lesson message plan python tools vfs wire workspace"),
     ("scenario", "data language lesson message vfs wire"),
     ("timeline", "agent data lesson vfs workspace"),
+    ("compare", "agent timeline"),
     ("console", "agent fault lesson message plan python timeline"),
     ("drawing", "agent lesson message timeline tools"),
     // Performing effects
@@ -36,7 +37,7 @@ const ARROWS: [(&str, &str); 20] = [
     ("platform", "agent data fault language lesson message plan runtime scenario timeline tools vfs wire workspace"),
     (
         "ui",
-        "agent console drawing fault language lesson message plan runtime scenario timeline tools vfs wire workspace",
+        "agent compare console drawing fault language lesson message plan runtime scenario timeline tools vfs wire workspace",
     ),
 ];
 

@@ -191,6 +191,8 @@ pub(super) struct View {
     pub(super) drafts: Rc<BTreeMap<AbsPath, FileDraft>>,
     /// What stands in the terminal's field.
     pub(super) command: String,
+    /// Whether the terminal shows the reader's commands, and not what the program printed.
+    pub(super) commands: bool,
     /// The block that the reader asked to see: message, block, and how often something was asked for.
     pub(super) reveal: Option<(usize, usize, u32)>,
     /// The run that the reader left last by starting over.
@@ -253,6 +255,7 @@ pub(super) enum Action {
     /// What is typed into a file; none when that is over.
     Draft(AbsPath, Option<FileDraft>),
     SetCommand(String),
+    ShowCommands(bool),
     /// Show a block of a message in the inspector.
     Reveal {
         message: usize,
@@ -286,6 +289,7 @@ impl View {
             file: None,
             drafts: Rc::default(),
             command: String::new(),
+            commands: false,
             reveal: None,
             left: None,
         }
@@ -395,6 +399,7 @@ impl Reducible for View {
             Action::Draft(path, Some(draft)) => drop(Rc::make_mut(&mut next.drafts).insert(path, draft)),
             Action::Draft(path, None) => drop(Rc::make_mut(&mut next.drafts).remove(&path)),
             Action::SetCommand(command) => next.command = command,
+            Action::ShowCommands(commands) => next.commands = commands,
             Action::Reveal { message, block } => {
                 next.tab = Tab::Messages;
                 next.pane = Pane::Inspector;

@@ -44,6 +44,7 @@ function english(found) {
       .replace(/https?:\/\/\S+/g, '')
       .replace(/messages\[\d+\](\.content(\[\d+\])?)?/g, '')
       .replace(/[\w./]+\.(py|md|txt)\b/g, '')
+      .replace(/S03 TodoWrite \((todo|plan)\)/g, '')
       .replace(/\w+(\/\w+)+/g, '')
       // What the lesson's program says in its own words, in a question or as a refusal.
       .replace(/Access outside workspace|Permission denied by (user|deny list)|\/tmp\S*/g, '');
