@@ -107,10 +107,10 @@ pub(super) fn rounds(pair: &Pair, round: usize, names: [&str; 2], words: &'stati
         None => html! { <span class="hint">{ words.no_message }</span> },
     };
     html! {
-        <div class="compare-sides" role="table" aria-label={words.title}>
-            <div class="compare-row heads" role="row">
+        <section class="compare-sides" aria-label={words.title}>
+            <div class="compare-row heads">
                 { for (0..2).map(|side| html! {
-                    <div role="columnheader" key={side}>
+                    <div key={side}>
                         <h3>{ names[side].to_string() }</h3>
                         if ends[side].is_none() { <p class="hint">{ words.over }</p> }
                         { head(&sessions[side], words) }
@@ -122,14 +122,14 @@ pub(super) fn rounds(pair: &Pair, round: usize, names: [&str; 2], words: &'stati
                 let differs = lists[0].get(place) != lists[1].get(place);
                 let class = classes!("compare-row", differs.then_some("differs"), (place == first).then_some("first"));
                 html! {
-                    <div key={place} {class} role="row">
-                        if place == first { <p class="parts-here" role="note">{ words.parts_here }</p> }
-                        <div role="cell">{ cell(0, place) }</div>
-                        <div role="cell">{ cell(1, place) }</div>
+                    <div key={place} {class}>
+                        if place == first { <p class="parts-here">{ words.parts_here }</p> }
+                        <div>{ cell(0, place) }</div>
+                        <div>{ cell(1, place) }</div>
                     </div>
                 }
             }) }
-        </div>
+        </section>
     }
 }
 
