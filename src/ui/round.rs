@@ -186,7 +186,9 @@ fn hook(key: usize, stop: &Stop, text: &Text) -> Html {
             <code>{ format!("{point:?}") }</code>{ " " }<b>{ hook.clone() }</b>
             if let Some(call) = call { { " · " }{ &call.name } }
             if let Some(printed) = printed { <span class="printed">{ printed.clone() }</span> }
-            if let Some(end) = end { <span class={if answer.is_some() { "answer" } else { "passed" }}>{ end }</span> }
+            if let Some(end) = end {
+                if answer.is_some() { <span class="answer">{ end }</span> } else { { " · " }{ end } }
+            }
         </li>
     }
 }

@@ -141,19 +141,39 @@ test('everything can be looked at before the answer', async ({ playground }) => 
   await expect(playground.live).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('a command with two dangerous parts is asked about twice', async ({ playground, server }) => {
-  server.answers(says(call('bash', { command: 'rm -r old && chmod 777 new' })), says('Left it.'));
+test.describe('under S04', () => {
+  test.use({ serverOptions: { lesson: 's04' } });
+
+  test('a command with two dangerous parts is asked about twice', async ({ playground, server }) => {
+    server.answers(says(call('bash', { command: 'rm -r old && chmod 777 new' })), says('Left it.'));
+    await playground.open({ lesson: 'S04 Hooks' });
+    await playground.useEndpoint({ url: server.url });
+    await playground.run.click();
+    await expect(playground.permission).toContainText('The model calls bash. The permission hook lets you decide, because of this: rm ');
+    await expect(playground.permission).toContainText('rm -r old && chmod 777 new');
+    await playground.allow.click();
+    await expect(playground.permission).toContainText('because of this: chmod 777');
+    await expect(playground.deny).toBeFocused();
+    await playground.deny.click();
+    await playground.over();
+    expect(server.requests[1].body.messages[2].content[0].content).toBe('Permission denied by user');
+  });
+});
+
+test('a command is asked about once, for what it would start and not for what it says', async ({ playground, server }) => {
+  const commands = ['echo rm this', 'rm -r old && chmod 777 new', "echo 'open"];
+  server.answers(says(...commands.map((command) => call('bash', { command }))), says('Left it.'));
   await playground.open();
   await playground.useEndpoint({ url: server.url });
   await playground.run.click();
-  await expect(playground.permission).toContainText('The model calls bash. The permission hook lets you decide, because of this: rm ');
+  await expect(playground.permission).toContainText('because of this: rm');
   await expect(playground.permission).toContainText('rm -r old && chmod 777 new');
-  await playground.allow.click();
-  await expect(playground.permission).toContainText('because of this: chmod 777');
-  await expect(playground.deny).toBeFocused();
+  await playground.deny.click();
+  await expect(playground.permission).toContainText("because of this: echo 'open");
   await playground.deny.click();
   await playground.over();
-  expect(server.requests[1].body.messages[2].content[0].content).toBe('Permission denied by user');
+  const results = server.requests[1].body.messages[2].content.map((block) => block.content);
+  expect(results).toEqual(['rm this', 'Permission denied by user', 'Permission denied by user']);
 });
 
 test('a path that leads out by ".." is asked about, one that stays inside is not', async ({ playground, server }) => {
