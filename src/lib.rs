@@ -22,6 +22,7 @@ pub mod wire;
 pub mod agent;
 pub mod console;
 pub mod drawing;
+pub mod gates;
 pub mod lesson;
 pub mod scenario;
 pub mod timeline;

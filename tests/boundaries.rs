@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Each module and those it may use. Only what stands above a line may stand in it, so there is no circle.
-const ARROWS: [(&str, &str); 20] = [
+const ARROWS: [(&str, &str); 21] = [
     // Values
     ("data", ""),
     ("fault", ""),
@@ -28,6 +28,7 @@ const ARROWS: [(&str, &str); 20] = [
     ("timeline", "agent data lesson vfs workspace"),
     ("console", "agent fault lesson message plan python timeline"),
     ("drawing", "agent lesson message timeline tools"),
+    ("gates", "lesson message plan python tools vfs workspace"),
     // Performing effects
     ("runtime", "agent data fault lesson message scenario timeline tools vfs wire"),
     // Running commands for real
