@@ -1,6 +1,8 @@
 //! What a lesson's program would have printed in a run: a fold over the run's stops. Pure; the colours are escape
 //! sequences, as the program sends them.
 
+mod spans;
+
 use crate::agent::{Ending, Event, Outcome, Question, Session, Step};
 use crate::fault::Fault;
 use crate::lesson::{AnswerForm, ConsoleRules, HookRule};
@@ -8,6 +10,8 @@ use crate::message::{Block, Fields, Json, ToolCall};
 use crate::plan::fill;
 use crate::python::{Value, strip};
 use crate::timeline::Timeline;
+
+pub use spans::spans;
 
 /// How much of an output a line about a call shows, in characters.
 const OUTPUT_SHOWN: usize = 200;

@@ -20,6 +20,7 @@ pub mod wire;
 
 // The lesson and its loop
 pub mod agent;
+pub mod compare;
 pub mod console;
 pub mod drawing;
 pub mod gates;

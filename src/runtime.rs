@@ -5,6 +5,7 @@
 
 pub mod checked;
 pub mod endpoint;
+mod playout;
 pub mod scripted;
 pub mod shell;
 

@@ -26,6 +26,7 @@ const ARROWS: [(&str, &str); 21] = [
     ("agent", "fault lesson message plan python tools vfs wire workspace"),
     ("scenario", "data language lesson message vfs wire"),
     ("timeline", "agent data lesson vfs workspace"),
+    ("compare", "agent timeline"),
     ("console", "agent fault lesson message plan python timeline"),
     ("drawing", "agent lesson message timeline tools"),
     ("gates", "lesson message plan python tools vfs workspace"),
@@ -37,7 +38,7 @@ const ARROWS: [(&str, &str); 21] = [
     ("platform", "agent data fault language lesson message plan runtime scenario timeline tools vfs wire workspace"),
     (
         "ui",
-        "agent console drawing fault language lesson message plan runtime scenario timeline tools vfs wire workspace",
+        "agent compare console drawing fault language lesson message plan runtime scenario timeline tools vfs wire workspace",
     ),
 ];
 

@@ -4,7 +4,7 @@
 mod support;
 
 use playground::agent::{Event, Step};
-use playground::console::console;
+use playground::console::{console, spans};
 use playground::fault::Fault;
 use playground::lesson::Colour;
 use serde_json::json;
@@ -14,11 +14,7 @@ use support::{Play, lesson, session};
 fn shown(play: &Play, until: impl Fn(&Step) -> bool, terminal: bool) -> String {
     let stops = play.timeline.stops();
     let end = stops.iter().position(|stop| until(&stop.step)).map_or(stops.len(), |place| place + 1);
-    let mut text = console(&play.timeline, end, terminal);
-    for code in Colour::ALL.map(Colour::code).into_iter().chain([0]) {
-        text = text.replace(&format!("\u{1b}[{code}m"), "");
-    }
-    text.replace(['\u{1}', '\u{2}'], "")
+    spans(&console(&play.timeline, end, terminal)).into_iter().map(|(_, part)| part).collect()
 }
 
 fn never(_: &Step) -> bool {
@@ -92,5 +88,25 @@ fn a_line_about_a_call_has_the_first_200_characters_of_its_output() {
         play.says("{tool}");
         let text = shown(&play, never, false);
         assert!(text.contains(&format!("> read_file{line_end}{}\n{{tool}}\n\n", "é".repeat(200))), "{text}");
+    }
+}
+
+#[test]
+fn a_colour_goes_from_its_sequence_to_the_next_and_nothing_else_that_is_printed_has_power() {
+    let (grey, red) = (Some(Colour::Grey), Some(Colour::Red));
+    for (text, expected) in [
+        ("", &[][..]),
+        ("plain\n\ttext", &[(None, "plain\n\ttext")]),
+        ("a\u{1b}[90mb\nc\u{1b}[0md", &[(None, "a"), (grey, "b\nc"), (None, "d")]),
+        ("\u{1b}[31mopen", &[(red, "open")]),
+        ("\u{1b}[1;31mbold\u{1b}[mplain", &[(red, "bold"), (None, "plain")]),
+        ("\u{1b}[35munknown", &[(None, "unknown")]),
+        ("\u{1}\u{1b}[31m\u{2}>\u{1}\u{1b}[0m\u{2}", &[(red, ">")]),
+        ("\u{1b}[2Jgone\u{1b}]0;title\u{7}", &[(None, "␛[2Jgone␛]0;title␇")]),
+        ("a\rb\u{8}\u{7f} \u{1b}[", &[(None, "a␍b␈␡ ␛[")]),
+    ] {
+        let parts = spans(text);
+        let parts: Vec<_> = parts.iter().map(|(colour, part)| (*colour, part.as_str())).collect();
+        assert_eq!(parts, expected, "{text:?}");
     }
 }

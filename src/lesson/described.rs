@@ -1,6 +1,6 @@
 //! The rules of a lesson in words: which places of its file a reader can change, under what name, and how.
 //!
-//! As data, since a lesson is: `described.json` has a row for each place, and a test holds that no rule of a lesson lacks
+//! As data, since a lesson is: `described/rules.json` has a row for each place, and a test holds that no rule of a lesson lacks
 //! one. What loads only with the rules panel stands only here.
 
 use super::rules::at;
@@ -109,7 +109,7 @@ record!(Choice { value, name });
 
 /// All rules. `Err` says what is wrong with the file; a test reads it.
 pub fn all() -> Result<Vec<Described>, String> {
-    data::read(include_str!("described.json"))
+    data::read(include_str!("described/rules.json"))
 }
 
 impl Described {

@@ -1,175 +1,45 @@
-//! The terminal: the reader's own commands, in the shell and on the files that the model's run in and on. Each is an event
-//! of the run, marked as the reader's; the model is not told of it.
+//! The terminal: what the lesson's program would have printed, and a place for the reader's own commands.
 
-use super::call::running;
-use super::shared::{Extra, LongText, button, use_bottom};
+mod commands;
+mod output;
+mod words;
+
+use super::shared::{Extra, button};
 use super::state::{Action, View, use_page};
-use crate::agent::Step;
-use crate::language::Language;
-use crate::runtime::{Command, Snapshot};
-use crate::timeline::{Cursor, Timeline};
+use crate::runtime::Snapshot;
+use commands::Commands;
+use output::Output;
 use std::rc::Rc;
 use yew::prelude::*;
 
 pub(super) fn terminal(view: &Rc<View>, snapshot: &Rc<Snapshot>) -> Html {
-    html! { <Terminal language={view.language} cursor={view.cursor} typed={view.command.clone()} snapshot={snapshot.clone()} /> }
+    html! { <Terminal view={view.clone()} snapshot={snapshot.clone()} /> }
 }
 
 #[derive(Properties, PartialEq)]
 struct Props {
-    language: Language,
-    cursor: Cursor,
-    typed: String,
+    view: Rc<View>,
     snapshot: Rc<Snapshot>,
 }
 
-/// How many commands are shown, the last ones.
-const SHOWN: usize = 100;
-
 #[component]
-fn Terminal(props: &Props) -> Html {
+fn Terminal(Props { view, snapshot }: &Props) -> Html {
     let page = use_page();
-    let words = words(props.language);
-    let typed = &props.typed;
-    // Which of the earlier commands is in the field, counted from the last, and what had been typed before.
-    let recalled = use_state(|| (0usize, String::new()));
-    let (scroll, onscroll) = use_bottom(props.cursor);
-    let timeline = &props.snapshot.timeline;
-    let entries: Vec<(usize, Rc<str>, Rc<str>)> = entries(timeline, props.cursor);
-    let live = timeline.is_at_end(props.cursor);
-    let busy = props.snapshot.busy;
-    let set = {
-        let dispatch = page.dispatch.clone();
-        move |command: String| dispatch.dispatch(Action::SetCommand(command))
-    };
-    let submit = {
-        let (page, typed, recalled) = (page.clone(), typed.clone(), recalled.clone());
-        Callback::from(move |()| {
-            if busy || typed.trim().is_empty() {
-                return;
-            }
-            page.go(Cursor::Live);
-            page.ports.send.emit(Command::Type(typed.clone()));
-            page.dispatch.dispatch(Action::SetCommand(String::new()));
-            recalled.set((0, String::new()));
-        })
-    };
-    let oninput = {
-        let set = set.clone();
-        move |event: InputEvent| set(event.target_unchecked_into::<web_sys::HtmlTextAreaElement>().value())
-    };
-    let onkeydown = {
-        let earlier: Vec<Rc<str>> = entries.iter().rev().map(|(_, command, _)| command.clone()).collect();
-        let (set, typed, recalled, submit) = (set.clone(), typed.clone(), recalled.clone(), submit.clone());
-        move |event: KeyboardEvent| {
-            let (at, mine) = &*recalled;
-            // In a command of several lines the arrows move in it.
-            let next = match event.key().as_str() {
-                "Enter" if !event.shift_key() && !event.is_composing() => {
-                    event.prevent_default();
-                    return submit.emit(());
-                }
-                "ArrowUp" if !typed.contains('\n') || *at > 0 => (at + 1).min(earlier.len()),
-                "ArrowDown" if *at > 0 => at - 1,
-                _ => return,
-            };
-            event.prevent_default();
-            if next != *at {
-                let mine = if *at == 0 { typed.clone() } else { mine.clone() };
-                set(next.checked_sub(1).map_or(mine.clone(), |place| earlier[place].to_string()));
-                recalled.set((next, mine));
-            }
-        }
-    };
-    let onsubmit = move |event: SubmitEvent| {
-        event.prevent_default();
-        submit.emit(());
-    };
-    let stop = {
-        let send = page.ports.send.clone();
-        Callback::from(move |_| send.emit(Command::Stop))
-    };
-    let place = timeline.session(props.cursor).workdir.as_str().to_string();
+    let words = words::of(view.language);
+    let (language, cursor) = (view.language, view.cursor);
     html! {
         <div class="terminal">
-            <p class="hint">{ words.intro }</p>
-            <div class="terminal-scroll" ref={scroll} {onscroll} tabindex="0" role="log" aria-label={words.output}>
-                { for entries.iter().skip(entries.len().saturating_sub(SHOWN)).map(|(at, command, output)| html! {
-                    <div key={*at} class="typed">
-                        <p><span aria-hidden="true">{ "$ " }</span><code>{ &**command }</code></p>
-                        <LongText text={output.clone()} />
-                    </div>
+            <div class="segments" role="group" aria-label={words.views}>
+                { for [false, true].into_iter().zip(words.titles).map(|(commands, title)| {
+                    let pressed = Extra { pressed: Some(commands == view.commands), ..Extra::default() };
+                    button("segment", title.into(), pressed, page.press(Action::ShowCommands(commands)))
                 }) }
-                if let Some(told) = props.snapshot.running.as_ref().filter(|_| live) {
-                    <p>{ words.runs }</p>
-                    { running(told, page.text) }
-                }
             </div>
-            <form {onsubmit}>
-                <label for="terminal-command"><code>{ place }{ " $" }</code></label>
-                <textarea id="terminal-command" aria-label={words.command} autocomplete="off" autocapitalize="off" spellcheck="false"
-                    rows={typed.lines().count().clamp(1, 8).to_string()} value={typed.clone()} {oninput} {onkeydown} />
-                if props.snapshot.running.is_some() {
-                    { button("", words.stop.into(), Extra::default(), stop) }
-                } else {
-                    <button type="submit" class="primary" disabled={busy || typed.trim().is_empty()}>{ words.run }</button>
-                }
-            </form>
-            if busy && props.snapshot.running.is_none() { <p class="hint">{ words.waits }</p> }
-            else if !live { <p class="hint">{ words.earlier }</p> }
+            if view.commands {
+                <Commands {language} {cursor} typed={view.command.clone()} snapshot={snapshot.clone()} />
+            } else {
+                <Output {language} {cursor} snapshot={snapshot.clone()} />
+            }
         </div>
     }
 }
-
-/// The reader's commands up to the cursor: the place of each, the command, its output.
-fn entries(timeline: &Timeline, cursor: Cursor) -> Vec<(usize, Rc<str>, Rc<str>)> {
-    let end = timeline.place(cursor).map_or(0, |place| place + 1);
-    let stops = timeline.stops().iter().take(end).enumerate();
-    stops
-        .filter_map(|(at, stop)| match &stop.step {
-            Step::Typed { command, output, .. } => Some((at, command.clone(), output.clone())),
-            _ => None,
-        })
-        .collect()
-}
-
-/// The words, which load with it.
-struct Words {
-    intro: &'static str,
-    output: &'static str,
-    command: &'static str,
-    run: &'static str,
-    runs: &'static str,
-    stop: &'static str,
-    waits: &'static str,
-    earlier: &'static str,
-}
-
-fn words(language: Language) -> &'static Words {
-    match language {
-        Language::En => &EN,
-        Language::Zh => &ZH,
-    }
-}
-
-static EN: Words = Words {
-    intro: "Your own commands, in the model's shell and on its files. The run keeps them as yours; the model is not told of them. As in the lesson, each starts in the working directory. Shift+Enter makes a new line.",
-    output: "Your commands and their output",
-    command: "Command",
-    run: "Run command",
-    runs: "A command is running…",
-    stop: "Stop command",
-    waits: "A request is under way. Your command can run when it has been answered, or after Pause.",
-    earlier: "You are looking at an earlier moment; a command runs on the files as they are now.",
-};
-
-static ZH: Words = Words {
-    intro: "在模型所用的 shell 和文件上运行你自己的命令。运行记录会标明它们是你的；模型不会知道。与课程一样，每条命令都从工作目录开始。Shift+Enter 换行。",
-    output: "你的命令和输出",
-    command: "命令",
-    run: "运行命令",
-    runs: "命令正在运行…",
-    stop: "停止命令",
-    waits: "请求正在进行。等它答复或暂停之后才能运行命令。",
-    earlier: "你正在看过去的某一刻；命令会在现在的文件上运行。",
-};

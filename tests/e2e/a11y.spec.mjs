@@ -32,10 +32,12 @@ for (const locale of ['en-US', 'zh-CN']) {
           await expectAccessible(page, `the tab ${tab}`);
         }
         await playground.tab(words.terminal).click();
+        await expectAccessible(page, `the tab ${words.terminal}`);
+        await playground.openCommands();
         await playground.panel.getByRole('textbox').fill('seq 300');
         await page.keyboard.press('Enter');
         await expect(playground.panel.locator('.typed pre')).toContainText('300', { timeout: 60_000 });
-        await expectAccessible(page, `the tab ${words.terminal}`);
+        await expectAccessible(page, `the tab ${words.terminal} with ${words.commands}`);
         await playground.openSettings();
         await expectAccessible(page, 'with the settings open');
       });

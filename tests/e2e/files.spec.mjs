@@ -52,7 +52,7 @@ test('a file edited by hand is what the next command and the model see, and the 
   await button(playground, 'Save').click();
   await expect(playground.panel.locator('.lines')).toContainText('print("by hand")');
   await expect(playground.transcript).toContainText('You changed a file');
-  await playground.tab('Terminal').click();
+  await playground.openCommands();
   await playground.panel.getByRole('textbox', { name: 'Command' }).fill('cat greeting.py');
   await playground.page.keyboard.press('Enter');
   await expect(playground.panel.locator('.typed pre')).toHaveText('print("by hand")', { timeout: 60_000 });
@@ -99,7 +99,7 @@ test('a file of several kinds of line ends is not offered for editing', async ({
 test('a folder that went shows what was in it', async ({ playground }) => {
   test.slow();
   await playground.open();
-  await playground.tab('Terminal').click();
+  await playground.openCommands();
   await playground.panel.getByRole('textbox', { name: 'Command' }).fill('rm -rf /workspace');
   await playground.page.keyboard.press('Enter');
   await expect(playground.panel.locator('.typed')).toHaveCount(1, { timeout: 60_000 });

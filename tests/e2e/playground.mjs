@@ -11,7 +11,7 @@ const WORDS = {
     run: 'Run', runAgain: 'Run again', pause: 'Pause', pausing: 'Pausing…', resume: 'Resume', retry: 'Retry', step: 'Step', stop: 'Stop', controls: 'Run controls',
     lesson: 'Lesson', scenario: 'Scenario', speed: 'Speed', instant: 'Instant', theme: 'Theme', settings: 'Settings',
     prompt: 'Prompt', send: 'Send', transcript: 'Transcript', plan: 'Plan', inspector: 'Inspector', counter: 'Reminder counter',
-    messages: 'Messages', request: 'Request', files: 'Files', terminal: 'Terminal', steps: 'Steps', live: 'Live', over: 'turn over',
+    messages: 'Messages', request: 'Request', files: 'Files', terminal: 'Terminal', commands: 'Your commands', steps: 'Steps', live: 'Live', over: 'turn over',
     columns: ['To do', 'In progress', 'Done'], updates: 'Plan updates', permission: 'May this run?', allow: 'Allow', deny: 'Deny',
     dialog: 'A real model', baseUrl: 'Base URL', model: 'Model', key: 'API key', maxTokens: 'Max tokens', auth: 'How the key is sent',
     vendor: "Send Anthropic's own headers", use: 'Use this endpoint',
@@ -21,7 +21,7 @@ const WORDS = {
     run: '运行', runAgain: '再运行一次', pause: '暂停', pausing: '即将暂停…', resume: '继续', retry: '重试', step: '单步', stop: '停止', controls: '运行控制',
     lesson: '课程', scenario: '场景', speed: '速度', instant: '即时', theme: '主题', settings: '设置',
     prompt: '提示词', send: '发送', transcript: '对话记录', plan: '计划', inspector: '检查器', counter: '提醒计数器',
-    messages: '消息', request: '请求', files: '文件', terminal: '终端', steps: '步骤', live: '实时', over: '回合结束',
+    messages: '消息', request: '请求', files: '文件', terminal: '终端', commands: '你的命令', steps: '步骤', live: '实时', over: '回合结束',
     columns: ['待办', '进行中', '已完成'], updates: '计划更新', permission: '允许执行吗？', allow: '允许', deny: '拒绝',
     dialog: '真实模型', baseUrl: '接口地址', model: '模型', key: 'API 密钥', maxTokens: '最大 token 数', auth: '密钥发送方式',
     vendor: '发送 Anthropic 专用请求头', use: '使用此接口',
@@ -98,6 +98,12 @@ export class Playground {
 
   tab(name) {
     return this.inspector.getByRole('tab', { name, exact: true });
+  }
+
+  /** Shows the place for the reader's own commands. */
+  async openCommands() {
+    await this.tab(this.words.terminal).click();
+    await this.panel.getByRole('button', { name: this.words.commands, exact: true }).click();
   }
 
   /** The cards of a column, as a person reads them. */
