@@ -2,12 +2,12 @@
 
 mod support;
 
+use playground::agent::{Phase, Session};
 use playground::compare::{Aspect, Comparison, compare};
 use playground::language::Language;
 use playground::lesson::rules::{Changes, Rules};
 use playground::message::Json;
 use playground::workspace::Workspace;
-use playground::agent::{Phase, Session};
 use serde_json::json;
 use std::rc::Rc;
 use support::{Play, lesson, scenario, workdir};

@@ -94,8 +94,8 @@ fn a_line_about_a_call_has_the_first_200_characters_of_its_output() {
 #[test]
 fn a_colour_goes_from_its_sequence_to_the_next_and_nothing_else_that_is_printed_has_power() {
     let (grey, red) = (Some(Colour::Grey), Some(Colour::Red));
-    let cases: [(&str, &[(Option<Colour>, &str)]); 9] = [
-        ("", &[]),
+    for (text, expected) in [
+        ("", &[][..]),
         ("plain\n\ttext", &[(None, "plain\n\ttext")]),
         ("a\u{1b}[90mb\nc\u{1b}[0md", &[(None, "a"), (grey, "b\nc"), (None, "d")]),
         ("\u{1b}[31mopen", &[(red, "open")]),
@@ -104,8 +104,7 @@ fn a_colour_goes_from_its_sequence_to_the_next_and_nothing_else_that_is_printed_
         ("\u{1}\u{1b}[31m\u{2}>\u{1}\u{1b}[0m\u{2}", &[(red, ">")]),
         ("\u{1b}[2Jgone\u{1b}]0;title\u{7}", &[(None, "␛[2Jgone␛]0;title␇")]),
         ("a\rb\u{8}\u{7f} \u{1b}[", &[(None, "a␍b␈␡ ␛[")]),
-    ];
-    for (text, expected) in cases {
+    ] {
         let parts = spans(text);
         let parts: Vec<_> = parts.iter().map(|(colour, part)| (*colour, part.as_str())).collect();
         assert_eq!(parts, expected, "{text:?}");
