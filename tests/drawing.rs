@@ -155,9 +155,8 @@ fn the_marks_say_what_the_own_lesson_keeps_changes_and_adds() {
         drawing.nodes.iter().filter(|node| node.mark == Some(mark)).map(|node| node.id).collect()
     };
     assert_eq!(marked(Mark::Added), [NodeId::Plan, NodeId::Counter, NodeId::Reminder]);
-    let permission = NodeId::Hooks(HookPoint::PreToolUse);
-    assert_eq!(marked(Mark::Changed), [NodeId::Request, permission, NodeId::Tool, NodeId::Results]);
-    assert_eq!(marked(Mark::Kept).len(), 6);
+    assert_eq!(marked(Mark::Changed), [NodeId::Request, NodeId::Tool, NodeId::Results]);
+    assert_eq!(marked(Mark::Kept).len(), 7);
     let differs = |id| &drawing.nodes.iter().find(|node| node.id == id).expect("the node").differs;
     assert_eq!(differs(NodeId::Request), &[Part::System, Part::Tools]);
     assert_eq!(differs(NodeId::Tool), &[Part::Handlers]);
