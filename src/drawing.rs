@@ -74,7 +74,9 @@ pub enum Part {
     Tools,
     /// `max_tokens`.
     MaxTokens,
-    /// The hooks of a point.
+    /// When a turn is over.
+    Stop,
+    /// The hooks of a point that are on.
     Hooks(HookPoint),
     /// What the tools do, the plan tool aside.
     Handlers,
@@ -86,6 +88,8 @@ pub enum Part {
     Reminder,
     /// Where the reminder goes.
     Placement,
+    /// What the results' message carries besides them.
+    Carried,
 }
 
 /// A node.

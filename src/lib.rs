@@ -23,6 +23,7 @@ pub mod agent;
 pub mod compare;
 pub mod console;
 pub mod drawing;
+pub mod gates;
 pub mod lesson;
 pub mod scenario;
 pub mod timeline;

@@ -160,19 +160,37 @@ impl Plan {
     /// caller keeps the old plan. Checks run in the program's order: list, length, then each item (object, content,
     /// status), and the one item in progress last.
     pub fn parse(rules: &PlanRules, value: &Json) -> Result<Self, String> {
+        let values = Self::values(rules, value)?;
+        Self::length(rules, values.len())?;
+        let read = |(i, value)| PlanItem::read(rules, i, value).map_err(|refusal| refusal.text);
+        let items = values.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
+        Self::one_in_progress(rules, &items)?;
+        Ok(Self { items })
+    }
+
+    /// The first check: what Python takes for the items of the list argument. `Err` as in [`Plan::parse`].
+    pub fn values(rules: &PlanRules, value: &Json) -> Result<Vec<Value>, String> {
         let value = match value {
             Json::String(text) if rules.accepts_strings => parse_string(rules, text)?,
             other => Value::from(other),
         };
-        let values = elements(rules, value)?;
-        if rules.max_items.is_some_and(|most| values.len() > most) {
-            return Err(rules.too_many.clone());
+        elements(rules, value)
+    }
+
+    /// The second: how many items there are.
+    pub fn length(rules: &PlanRules, items: usize) -> Result<(), String> {
+        match rules.max_items {
+            Some(most) if items > most => Err(rules.too_many.clone()),
+            _ => Ok(()),
         }
-        let items = values.iter().enumerate().map(|(i, value)| item(rules, i, value)).collect::<Result<Vec<_>, _>>()?;
-        if items.iter().filter(|item| item.status == Status::InProgress).count() > 1 {
-            return Err(rules.two_in_progress.clone());
+    }
+
+    /// The last: how many are in progress.
+    pub fn one_in_progress<'a>(rules: &PlanRules, items: impl IntoIterator<Item = &'a PlanItem>) -> Result<(), String> {
+        match items.into_iter().filter(|item| item.status == Status::InProgress).count() {
+            0 | 1 => Ok(()),
+            _ => Err(rules.two_in_progress.clone()),
         }
-        Ok(Self { items })
     }
 
     /// The plan as the model reads it: one line per item, an empty line, the progress.
@@ -225,37 +243,62 @@ fn elements(rules: &PlanRules, value: Value) -> Result<Vec<Value>, String> {
     }
 }
 
-fn item(rules: &PlanRules, i: usize, value: &Value) -> Result<PlanItem, String> {
-    let fields = &rules.fields;
-    let text = |field: &str| value.get(field).map(Value::str);
-    // An item without an id is called by its place, and keeps that for its id.
-    let id = fields.id.as_ref().map(|field| text(field).unwrap_or_else(|| (i + 1).to_string()));
-    let label = match (rules.label, &id) {
-        (Label::Index, _) => i.to_string(),
-        (Label::Id, Some(id)) => id.clone(),
-        (Label::Id, None) => (i + 1).to_string(),
-    };
-    if !matches!(value, Value::Dict(_)) {
-        return Err(match &rules.not_an_object {
-            Some(refusal) => fill(refusal, &[("{label}", &label)]),
-            None => format!("'{}' object has no attribute 'get'", value.type_name()),
-        });
-    }
-    let content = text(&fields.content).unwrap_or_default();
-    let content = python::strip(&content);
-    if let (Some(refusal), true) = (&rules.no_content, content.is_empty()) {
-        return Err(fill(refusal, &[("{label}", &label)]));
-    }
-    // A missing status is `pending`; a null one is the word "none", which is refused.
-    let word = text("status").map_or_else(|| Status::Pending.word().to_string(), |status| python::lower(&status));
-    let status =
-        Status::from_word(&word).ok_or_else(|| fill(&rules.bad_status, &[("{label}", &label), ("{status}", &word)]))?;
-    let form = fields.active_form.as_ref().and_then(|field| text(field));
-    let active_form = form.map(|form| python::strip(&form).to_string()).filter(|form| !form.is_empty());
-    Ok(PlanItem { id, content: content.to_string(), status, active_form })
+/// Why an item was refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The check that it did not pass.
+    pub check: ItemCheck,
+    /// The exception's text.
+    pub text: String,
+}
+
+/// What is checked of an item, in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemCheck {
+    /// It is an object.
+    Object,
+    /// Its content is more than white space.
+    Content,
+    /// Its status is one of the three.
+    Status,
 }
 
 impl PlanItem {
+    /// Reads an item, which stands at a place from 0.
+    pub fn read(rules: &PlanRules, i: usize, value: &Value) -> Result<Self, Refusal> {
+        let refused = |check, text| Refusal { check, text };
+        let fields = &rules.fields;
+        let text = |field: &str| value.get(field).map(Value::str);
+        // An item without an id is called by its place, and keeps that for its id.
+        let id = fields.id.as_ref().map(|field| text(field).unwrap_or_else(|| (i + 1).to_string()));
+        let label = match (rules.label, &id) {
+            (Label::Index, _) => i.to_string(),
+            (Label::Id, Some(id)) => id.clone(),
+            (Label::Id, None) => (i + 1).to_string(),
+        };
+        if !matches!(value, Value::Dict(_)) {
+            let text = match &rules.not_an_object {
+                Some(refusal) => fill(refusal, &[("{label}", &label)]),
+                None => format!("'{}' object has no attribute 'get'", value.type_name()),
+            };
+            return Err(refused(ItemCheck::Object, text));
+        }
+        let content = text(&fields.content).unwrap_or_default();
+        let content = python::strip(&content);
+        if let (Some(refusal), true) = (&rules.no_content, content.is_empty()) {
+            return Err(refused(ItemCheck::Content, fill(refusal, &[("{label}", &label)])));
+        }
+        // A missing status is `pending`; a null one is the word "none", which is refused.
+        let word = text("status").map_or_else(|| Status::Pending.word().to_string(), |status| python::lower(&status));
+        let Some(status) = Status::from_word(&word) else {
+            let text = fill(&rules.bad_status, &[("{label}", &label), ("{status}", &word)]);
+            return Err(refused(ItemCheck::Status, text));
+        };
+        let form = fields.active_form.as_ref().and_then(|field| text(field));
+        let active_form = form.map(|form| python::strip(&form).to_string()).filter(|form| !form.is_empty());
+        Ok(Self { id, content: content.to_string(), status, active_form })
+    }
+
     fn render(&self, rules: &PlanRules) -> String {
         let id = self.id.as_deref().unwrap_or_default();
         let values = [("{mark}", self.status.mark()), ("{id}", id), ("{content}", &self.content)];

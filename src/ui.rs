@@ -4,6 +4,7 @@
 
 mod board;
 mod call;
+mod compare;
 mod composer;
 mod controls;
 mod drawing;
@@ -25,7 +26,7 @@ mod text;
 mod topbar;
 mod transcript;
 
-pub use state::{Catalogue, FilesRead, Ports, ScenarioLoaded, Source, Theme};
+pub use state::{Catalogue, FilesRead, Play, Ports, ScenarioLoaded, Source, Theme};
 
 use crate::language::Language;
 use crate::runtime::Snapshot;
@@ -83,10 +84,11 @@ pub fn App(props: &AppProps) -> Html {
     let parts = use_state(|| None);
     let (dispatcher, ports) = (dispatch.clone(), props.ports.clone());
     let page = state::ContextValue { dispatch: dispatcher, ports, text, parts: *parts, choose_scenario };
-    let later_shown = state.settings_open || state.tab != Tab::Messages || state.board_tab != BoardTab::Board;
+    let dialog = state.settings_open || state.comparing;
+    let later_shown = dialog || state.tab != Tab::Messages || state.board_tab != BoardTab::Board;
     {
         // Wanted again, it is asked for again: a file that did not arrive may do so then.
-        let wanted = (state.settings_open, state.tab, state.board_tab);
+        let wanted = (dialog, state.tab, state.board_tab);
         let (parts, dispatch) = (parts.clone(), dispatch.clone());
         use_effect_with(wanted, move |_| {
             if later_shown && !matches!(*parts, Some(Ok(_))) {
@@ -95,6 +97,7 @@ pub fn App(props: &AppProps) -> Html {
                     let loaded = later::load().await;
                     if loaded.is_err() {
                         dispatch.dispatch(Action::OpenSettings(false));
+                        dispatch.dispatch(Action::Compare(false));
                     }
                     parts.set(Some(loaded));
                 });
@@ -120,6 +123,7 @@ pub fn App(props: &AppProps) -> Html {
                 // Behind an open dialog nothing moves.
                 if let Some((page, view, snapshot)) = now
                     && !view.settings_open
+                    && !view.comparing
                 {
                     controls::step(&page, &view, &snapshot);
                 }
@@ -154,7 +158,7 @@ pub fn App(props: &AppProps) -> Html {
                 <scrubber::Scrubber snapshot={(*snapshot).clone()} cursor={state.cursor} />
                 // Asked for with the parts, so that it is there when they are drawn.
                 if later_shown || parts.is_some() { <link rel="stylesheet" href="later.css" /> }
-                if let Some(Ok(parts)) = &*parts { { (parts.settings)(&state, &snapshot) } }
+                if let Some(Ok(parts)) = &*parts { { (parts.settings)(&state, &snapshot) } { (parts.compare)(&state, &snapshot) } }
             </div>
         </ContextProvider<state::ContextValue>>
     }

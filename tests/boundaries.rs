@@ -29,6 +29,7 @@ const ARROWS: [(&str, &str); 21] = [
     ("compare", "agent timeline"),
     ("console", "agent fault lesson message plan python timeline"),
     ("drawing", "agent lesson message timeline tools"),
+    ("gates", "lesson message plan python tools vfs workspace"),
     // Performing effects
     ("runtime", "agent data fault lesson message scenario timeline tools vfs wire"),
     // Running commands for real

@@ -6,7 +6,7 @@ mod support;
 use playground::agent::Step;
 use playground::drawing::layout::{Layout, Rect, WIDTH};
 use playground::drawing::{Drawing, Mark, NodeId, Part, Scope, Steps, Way};
-use playground::lesson::{Hook, HookPoint, HookRule, Lesson};
+use playground::lesson::{Hook, HookPoint, HookRule, Lesson, Placement, StopRule};
 use playground::timeline::{Cursor, Timeline};
 use proptest::prelude::*;
 use support::random::moves;
@@ -108,6 +108,12 @@ fn without_hooks_at_a_point_there_is_no_node_for_it_and_the_loop_stays_closed() 
         assert!(whole(&lesson("s05")).has(NodeId::Hooks(point)));
         assert!(!none.has(NodeId::Hooks(point)), "{point:?}");
     }
+    for older in ["s03-todo", "s03-plan"].map(lesson) {
+        assert!(!ids(&whole(&older)).iter().any(|id| matches!(id, NodeId::Hooks(_))), "{}", older.id);
+    }
+    let mut off = lesson("s05");
+    off.hooks.iter_mut().for_each(|hook| hook.off = true);
+    assert_eq!(ids(&whole(&off)), ids(&none), "a hook that is off is none");
     let ways = |from, to| none.edges.iter().filter(move |edge| edge.from == from && edge.to == to).map(|edge| edge.way);
     assert_eq!(ways(NodeId::Calls, NodeId::End).collect::<Vec<_>>(), [Way::No]);
     assert_eq!(ways(NodeId::Calls, NodeId::Plan).collect::<Vec<_>>(), [Way::Yes]);
@@ -154,7 +160,7 @@ fn the_marks_say_what_the_own_lesson_keeps_changes_and_adds() {
     let differs = |id| &drawing.nodes.iter().find(|node| node.id == id).expect("the node").differs;
     assert_eq!(differs(NodeId::Request), &[Part::System, Part::Tools]);
     assert_eq!(differs(NodeId::Tool), &[Part::Handlers]);
-    assert_eq!(differs(NodeId::Results), &[Part::Placement]);
+    assert_eq!(differs(NodeId::Results), &[Part::Carried]);
     let mark =
         |from, to| drawing.edges.iter().find(|edge| edge.from == from && edge.to == to).and_then(|edge| edge.mark);
     assert_eq!(mark(NodeId::Results, NodeId::Request), Some(Mark::Kept));
@@ -184,6 +190,9 @@ fn a_changed_rule_marks_the_node_that_it_concerns() {
     };
     assert_eq!(changed(|lesson| lesson.system.push('!')), [NodeId::Request]);
     assert_eq!(changed(|lesson| lesson.max_tokens = 1), [NodeId::Request]);
+    assert_eq!(changed(|lesson| lesson.stop = StopRule::StopReason), [NodeId::Calls]);
+    let place = |lesson: &mut Lesson| lesson.reminder.iter_mut().for_each(|rules| rules.placement = Placement::System);
+    assert_eq!(changed(place), [NodeId::Reminder, NodeId::Results]);
     assert_eq!(
         changed(|lesson| lesson.hooks.retain(|hook| hook.name != "log")),
         [NodeId::Hooks(HookPoint::PreToolUse)]
@@ -257,7 +266,7 @@ proptest! {
     #[test]
     fn every_step_of_every_run_stands_at_a_node_of_its_lesson(
         moves in moves(),
-        id in prop_oneof!["s05", "s04"],
+        id in prop_oneof!["s05", "s04", "s03-todo", "s03-plan"],
         hooks in any::<bool>(),
     ) {
         let lesson = if hooks { lesson(&id) } else { without_hooks(lesson(&id)) };

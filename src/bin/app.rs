@@ -15,7 +15,7 @@ use playground::runtime::scripted::{Scripted, Speed};
 use playground::runtime::{Clock, Command, Driver, Snapshot, Transport};
 use playground::scenario::Scenario;
 use playground::timeline::Timeline;
-use playground::ui::{App, AppProps, Catalogue, Ports, ScenarioLoaded, Source, Theme};
+use playground::ui::{App, AppProps, Catalogue, Play, Ports, ScenarioLoaded, Source, Theme};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -85,6 +85,17 @@ async fn start() {
             Callback::from(move |chosen| speed.set(chosen))
         },
         set_strict: Callback::from(move |chosen| strict.set(chosen)),
+        play: {
+            let clock = clock.clone();
+            Callback::from(move |play: Play| {
+                let model = Rc::new(Scripted::new(play.script, Rc::new(Cell::new(Speed::Instant)), clock.clone()));
+                let transport = Rc::new(MaybeStrict { model, strict: Rc::new(Cell::new(play.strict)) });
+                let driver = Driver::new(play.start, transport, Rc::new(LaterShell::default()), clock.clone());
+                wasm_bindgen_futures::spawn_local(async move {
+                    play.take.emit(driver.play_out(play.prompts, play.allow).await);
+                });
+            })
+        },
         set_language: Callback::from(|(language, title)| page::set_language(language, title)),
         set_theme: Callback::from(|theme: Theme| page::set_theme(theme.name())),
         save: Callback::from(|(name, bytes): (String, Vec<u8>)| {

@@ -1,7 +1,7 @@
 //! From a lesson's data to nodes, edges and marks.
 
 use super::{Drawing, Edge, Mark, Node, NodeId, Part, Scope, Way};
-use crate::lesson::{HookPoint, HookRule, Lesson};
+use crate::lesson::{HookPoint, HookRule, Lesson, Placement, ReminderRules};
 use crate::tools::Handler;
 use crate::tools::arguments::Signature;
 
@@ -155,8 +155,9 @@ fn differing(id: NodeId, lesson: &Lesson, before: &Lesson) -> Vec<Part> {
         NodeId::Plan | NodeId::Check | NodeId::Replace | NodeId::Keep | NodeId::Render => vec![Part::Plan],
         NodeId::Counter | NodeId::Due => vec![Part::Counter],
         NodeId::Reminder => vec![Part::Reminder, Part::Placement],
-        NodeId::Results => vec![Part::Placement],
-        NodeId::Prompt | NodeId::Calls | NodeId::End => Vec::new(),
+        NodeId::Results => vec![Part::Carried],
+        NodeId::Calls => vec![Part::Stop],
+        NodeId::Prompt | NodeId::End => Vec::new(),
     };
     parts.into_iter().filter(|&part| !same(part, lesson, before)).collect()
 }
@@ -166,33 +167,36 @@ fn same(part: Part, one: &Lesson, other: &Lesson) -> bool {
         Part::System => one.system == other.system,
         Part::Tools => one.tools.iter().map(|tool| &tool.spec).eq(other.tools.iter().map(|tool| &tool.spec)),
         Part::MaxTokens => one.max_tokens == other.max_tokens,
-        Part::Hooks(point) => {
-            let hooks = |lesson: &Lesson| -> Vec<_> {
-                lesson.hooks.iter().filter(|hook| hook.point == point).cloned().collect()
-            };
-            hooks(one) == hooks(other)
+        Part::Stop => one.stop == other.stop,
+        Part::Hooks(point) => one.hooks_at(point, 0).eq(other.hooks_at(point, 0)),
+        Part::Handlers => {
+            let rules = |lesson: &Lesson| (lesson.guard, lesson.binding);
+            rules(one) == rules(other) && one.texts == other.texts && handlers(one).eq(handlers(other))
         }
-        Part::Handlers => one.guard == other.guard && one.texts == other.texts && handlers(one).eq(handlers(other)),
         Part::Plan => one.plan == other.plan,
-        Part::Counter => {
-            let rules = |lesson: &Lesson| {
-                let plan = lesson.plan.as_ref().map(|plan| plan.tool.clone());
-                lesson
-                    .reminder
-                    .as_ref()
-                    .map(|rules| (rules.threshold, rules.resets, rules.needs_plan, rules.scope, plan))
-            };
-            rules(one) == rules(other)
-        }
+        Part::Counter => counter(one) == counter(other),
         Part::Reminder => {
             let text = |lesson: &Lesson| lesson.reminder.as_ref().map(|rules| rules.text.clone());
             text(one) == text(other)
         }
-        Part::Placement => {
-            let placement = |lesson: &Lesson| lesson.reminder.as_ref().map(|rules| rules.placement);
-            placement(one) == placement(other)
+        Part::Placement => placement(one) == placement(other),
+        // A reminder that goes into the system prompt is not among the results.
+        Part::Carried => {
+            let carried = |lesson| placement(lesson).filter(|&placement| placement != Placement::System);
+            carried(one) == carried(other)
         }
     }
+}
+
+fn placement(lesson: &Lesson) -> Option<Placement> {
+    lesson.reminder.as_ref().map(|rules| rules.placement)
+}
+
+/// The rules of the counter: those of the reminder, but for its text and place, and what the plan tool is called.
+fn counter(lesson: &Lesson) -> Option<(ReminderRules, Option<&str>)> {
+    let rules = lesson.reminder.clone()?;
+    let counter = ReminderRules { text: String::new(), placement: Placement::AfterResults, ..rules };
+    Some((counter, lesson.plan.as_ref().map(|plan| plan.tool.as_str())))
 }
 
 /// What runs behind the tools, the plan tool aside: that one has a node of its own.

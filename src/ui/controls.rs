@@ -132,6 +132,11 @@ pub(super) fn start_over(
     let session = Catalogue::start(view.catalogue.lessons[lesson].clone(), script, changes);
     page.ports.send.emit(Command::Open(Timeline::new(session)));
     use_script(page, view, script);
+    if !Rc::ptr_eq(script, &view.script) {
+        let strict = script.strict.unwrap_or(false);
+        page.ports.set_strict.emit(strict);
+        page.dispatch.dispatch(Action::SetStrict(strict));
+    }
     let (script, left) = (script.clone(), snapshot.timeline.clone());
     page.dispatch.dispatch(Action::StartOver { lesson, scenario, script, left });
 }

@@ -79,7 +79,7 @@ fn LoopDrawing(props: &Props) -> Html {
             { said(&drawing, &steps, &labels) }
             { svg::svg(&page, &drawing, &steps, &labels, words) }
             if let Some(before) = predecessor.filter(|_| shown != Shown::Before) {
-                { legend(words, before.title.get(props.language)) }
+                { legend(&drawing, words, before.title.get(props.language)) }
             }
             <Fold class="in-words" summary={Html::from(words.in_words)} body={{
                 let list = list(&drawing, &labels);
@@ -120,10 +120,12 @@ fn class(mark: Option<Mark>) -> &'static str {
     }
 }
 
-fn legend(words: &Words, before: &str) -> Html {
+/// What the marks of a drawing mean; those that it has.
+fn legend(drawing: &Drawing, words: &Words, before: &str) -> Html {
+    let has = |mark: &Mark| drawing.nodes.iter().any(|node| node.mark == Some(*mark));
     html! {
         <ul class="legend" aria-label={words.legend}>
-            { for [Mark::Kept, Mark::Changed, Mark::Added].into_iter().map(|mark| html! {
+            { for [Mark::Kept, Mark::Changed, Mark::Added].into_iter().filter(has).map(|mark| html! {
                 <li key={sign(mark)} class={class(Some(mark))}><span class="sign" aria-hidden="true">{ sign(mark) }</span>{ (words.against)(mark, before) }</li>
             }) }
         </ul>

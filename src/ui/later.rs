@@ -24,6 +24,7 @@ pub(super) struct Parts {
     pub(super) terminal: Part,
     pub(super) drawing: Part,
     pub(super) rules: Part,
+    pub(super) compare: Part,
 }
 
 /// The file with the parts did not arrive.
@@ -63,5 +64,6 @@ fn parts() -> Result<Parts, NotThere> {
         terminal: super::terminal::terminal,
         drawing: super::drawing::drawing,
         rules: super::rules::rules,
+        compare: super::compare::comparing,
     })
 }

@@ -6,7 +6,7 @@ mod hooks;
 mod words;
 
 use super::shared::{Extra, button};
-use super::state::{View, use_page};
+use super::state::{Action, View, use_page};
 use crate::language::Language;
 use crate::lesson::described::{self, Described, Group, Kind};
 use crate::lesson::rules::{Rules, at, to_json};
@@ -80,6 +80,7 @@ fn Panel(props: &Props) -> Html {
             <div class="rules-now" role="status">
                 <b>{ (page.text.rules_changed)(count) }</b>
                 if props.pending { <span class="badge">{ words.pending }</span> }
+                { button("", words.compare.into(), Extra::default(), page.press(Action::Compare(true))) }
                 { button("quiet", words.reset_all.into(), Extra { disabled: count == 0, ..Extra::default() }, reset_all) }
             </div>
             if props.past { <p class="hint">{ words.past }</p> }
@@ -132,7 +133,7 @@ fn group_of(
         .iter()
         .filter(|(changed, _)| described.iter().any(|described| described.group == group && described.covers(changed)));
     let changed = changed.count();
-    let open = matches!(group, Group::Counter | Group::Plan) || changed > 0;
+    let open = group == Group::Counter || changed > 0;
     html! {
         <details key={title} class="rule-group" {open}>
             <summary>

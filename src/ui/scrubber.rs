@@ -133,7 +133,7 @@ fn title(step: &Step, text: &super::text::Text) -> String {
         Step::Failed { .. } => text.step_failed.to_string(),
         Step::Typed { .. } => text.step_typed.to_string(),
         Step::Edited { .. } => text.step_edited.to_string(),
-        Step::RulesChanged { .. } => text.step_rules.to_string(),
+        Step::RulesChanged { .. } => text.step_rules.trim_end_matches([':', '：']).to_string(),
         Step::RemindersMoved { .. } => text.step_moved.to_string(),
     }
 }

@@ -30,6 +30,8 @@ pub struct Ports {
     pub set_speed: Callback<Speed>,
     /// Says whether the scripted model answers 400 where the real API would, from the next request on.
     pub set_strict: Callback<bool>,
+    /// Plays a run out, beside the reader's own.
+    pub play: Callback<Play>,
     /// Shows the document in a language and under a title, and keeps the language.
     pub set_language: Callback<(Language, &'static str)>,
     /// Shows the document in a theme, and keeps it.
@@ -44,6 +46,22 @@ pub struct Ports {
     pub copy: Callback<String>,
     /// Loads the scenario of an id: it, or why it cannot be had.
     pub load_scenario: Callback<(String, Callback<ScenarioLoaded>)>,
+}
+
+/// A run to be played out by the scripted model.
+pub struct Play {
+    /// Where it begins.
+    pub start: Timeline,
+    /// What the model says.
+    pub script: Rc<Scenario>,
+    /// Whether it refuses what the real API would.
+    pub strict: bool,
+    /// The prompts to send.
+    pub prompts: Vec<String>,
+    /// The answer to every question of permission.
+    pub allow: bool,
+    /// Gets the run.
+    pub take: Callback<Timeline>,
 }
 
 /// The name and the content of each file, or the name of one that cannot be read.
@@ -176,6 +194,8 @@ pub(super) struct View {
     /// What the settings dialog shows.
     pub(super) typed: Endpoint,
     pub(super) settings_open: bool,
+    /// Whether two sets of rules are being compared.
+    pub(super) comparing: bool,
     pub(super) speed: Speed,
     /// Whether the scripted model refuses what the real API would.
     pub(super) strict: bool,
@@ -238,6 +258,7 @@ pub(super) enum Action {
     UseScripted,
     UseEndpoint(Endpoint, Prepared),
     OpenSettings(bool),
+    Compare(bool),
     SetSpeed(Speed),
     SetStrict(bool),
     SetPrompt(String),
@@ -278,6 +299,7 @@ impl View {
             endpoint: None,
             typed: Endpoint::default(),
             settings_open: false,
+            comparing: false,
             speed: Speed::default(),
             strict: false,
             prompt,
@@ -378,6 +400,7 @@ impl Reducible for View {
                 next.settings_open = false;
             }
             Action::OpenSettings(open) => next.settings_open = open,
+            Action::Compare(comparing) => next.comparing = comparing,
             Action::SetSpeed(speed) => next.speed = speed,
             Action::SetStrict(strict) => next.strict = strict,
             Action::SetPrompt(prompt) => next.prompt = prompt,
@@ -394,7 +417,10 @@ impl Reducible for View {
             Action::Go(cursor) => next.cursor = cursor,
             Action::ShowPane(pane) => next.pane = pane,
             Action::ShowTab(tab) => next.tab = tab,
-            Action::ShowBoardTab(tab) => next.board_tab = tab,
+            Action::ShowBoardTab(tab) => {
+                next.board_tab = tab;
+                next.pane = Pane::Board;
+            }
             Action::ShowFile(file) => next.file = file,
             Action::Draft(path, Some(draft)) => drop(Rc::make_mut(&mut next.drafts).insert(path, draft)),
             Action::Draft(path, None) => drop(Rc::make_mut(&mut next.drafts).remove(&path)),

@@ -43,7 +43,7 @@ pub(super) fn top_bar(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapsh
             <h1>{ text.title }</h1>
             <div class="choices">
                 { choice("choice", text.lesson, lessons, view.lesson, set_lesson) }
-                if changed > 0 { { button("changed-rules", (text.rules_changed)(changed).into(), Extra::default(), page.press(Action::ShowBoardTab(BoardTab::Rules))) } }
+                if changed > 0 { { changed_rules(page, changed) } }
                 { choice("choice", text.scenario, scenarios, view.loading.unwrap_or(view.scenario), page.choose_scenario.clone()) }
                 { model_choice(page, view) }
             </div>
@@ -63,6 +63,13 @@ pub(super) fn top_bar(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapsh
             }
         </header>
     }
+}
+
+/// How many rules are changed, in short, and the way to them.
+fn changed_rules(page: &ContextValue, count: usize) -> Html {
+    let words = (page.text.rules_changed)(count);
+    let onclick = page.press(Action::ShowBoardTab(BoardTab::Rules));
+    html! { <button type="button" class="changed-rules" title={words.clone()} aria-label={words} {onclick}>{ "±" }{ count }</button> }
 }
 
 /// Scripted or endpoint, and how fast the scripted model types.

@@ -47,7 +47,7 @@ pub(super) fn Transcript(props: &Props) -> Html {
             </header>
             <div class="transcript-scroll" ref={scroll} {onscroll} tabindex="0">
                 { back(&page, props) }
-                if groups.is_empty() { { welcome(text, &props.view) } }
+                if timeline.session(cursor).turn == 0 { { welcome(text, &props.view) } }
                 if earlier > 0 {
                     { button("more", (text.earlier_rounds)(earlier).into(), Extra::default(), show_more) }
                 }

@@ -31,7 +31,7 @@ function words(page) {
 
 // Names that stay as they are in any language: the lesson's, the API's, those of files and hooks.
 const NAMES = new Set(
-  `TodoWrite S04 S05 Hooks todo_write bash glob read_file write_file edit_file hook user assistant text tool_use tool_result
+  `TodoWrite S03 S04 S05 Hooks todo_write bash glob read_file write_file edit_file hook user assistant text tool_use tool_result
    thinking string messages content greeting.py notes.md hello.py a.txt report.txt README.md README main guard workspace shared tmp
    UserPromptSubmit PreToolUse PostToolUse Stop context permission log summary large output Enter Shift F8 B kB MB
    API CORS Anthropic Ollama Bearer Authorization x-api-key token tokens Messages https http example com api anthropic v1 localhost

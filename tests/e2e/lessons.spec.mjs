@@ -183,6 +183,42 @@ test.describe('S05', () => {
   });
 });
 
+test.describe('S03', () => {
+  test('items have ids, and the counter goes on behind a reminder', async ({ playground }) => {
+    await playground.open({ lesson: 'S03 Todo list' });
+    await expect(playground.counter).toContainText('3 rounds without todo → reminder, again every round until it is called');
+    await playground.runToEnd();
+    await expect(playground.updates).toHaveCount(4);
+    await playground.updates.last().getByRole('button').click();
+    await expect(playground.board.getByRole('listitem').filter({ hasText: 'Write README.md' }).first()).toContainText('#4');
+    await playground.live.click();
+    await playground.transcript.getByRole('button', { name: 'messages[8].content[1]' }).click();
+    await expect(playground.block('messages[8].content[1]')).toContainText('3 rounds without calling todo:');
+    const { body } = await playground.sentBody();
+    expect(body.messages[1].content[1].input.items[3]).toEqual({ id: '4', text: 'Write README.md', status: 'pending' });
+    expect(body.tools.map((tool) => tool.name)).toEqual(['bash', 'read_file', 'write_file', 'edit_file', 'todo']);
+  });
+
+  test('the item in progress has an active form, and the reminder stands before the results', async ({ playground }) => {
+    await playground.open({ lesson: 'S03 Session plan' });
+    await expect(playground.counter).toContainText('only if there is a plan; goes on over prompts');
+    await playground.runToEnd();
+    await playground.updates.last().getByRole('button').click();
+    const active = playground.board.getByRole('listitem').filter({ hasText: 'Look at the files' }).first();
+    await expect(active).toContainText('Looking at the files');
+    await playground.live.click();
+    await playground.transcript.getByRole('button', { name: 'messages[8].content[0]' }).click();
+    await expect(playground.block('messages[8].content[0]')).toContainText('before the tool results. The real API refuses that order.');
+  });
+
+  test('a path outside the workspace is refused by the tool, without a question', async ({ playground }) => {
+    await playground.open({ lesson: 'S03 Todo list', scenario: 'It asks for permission' });
+    await playground.runToEnd();
+    await expect(playground.transcript).toContainText('Error: Path escapes workspace: /tmp/report.txt');
+    await playground.expectBoard([], [], ['Read report.txt', 'Copy the report']);
+  });
+});
+
 test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' });
 

@@ -3,7 +3,7 @@
 use super::words::Words;
 use crate::agent::Step;
 use crate::drawing::{Mark, Node, NodeId, Scope};
-use crate::lesson::{HookPoint, Lesson};
+use crate::lesson::{Counts, HookPoint, Lesson, Placement, ResetBy, StopRule};
 use crate::timeline::{Cursor, Stop, Timeline};
 use std::rc::Rc;
 
@@ -76,7 +76,11 @@ impl Labels<'_> {
                     _ => None,
                 });
                 let detail = calls.map(words.calls).unwrap_or_default();
-                label("tool_use?".to_string(), detail, words.calls_does.to_string())
+                let (title, does) = match self.lesson.stop {
+                    StopRule::NoCall => ("tool_use?", words.calls_does),
+                    StopRule::StopReason => ("stop_reason?", words.reason_does),
+                };
+                label(title.to_string(), detail, does.to_string())
             }
             NodeId::Tool => {
                 let own = self.lesson.tools.iter().filter(|tool| !self.lesson.is_plan_tool(&tool.spec.name));
@@ -104,11 +108,13 @@ impl Labels<'_> {
                     _ => None,
                 });
                 let title = (words.counter)(counted.unwrap_or_else(|| session.counter.idle()), threshold);
+                let counts = reminder.map_or(Counts::Rounds, |rules| rules.counts);
                 let detail = match self.scope {
-                    Scope::Loop => (words.rounds_without)(tool),
+                    Scope::Loop => (words.counts_without)(counts, tool),
                     Scope::Plan => (words.without)(tool),
                 };
-                label(title, detail, (words.counter_does)(tool))
+                let by = reminder.map_or(ResetBy::AnyCall, |rules| rules.reset_by);
+                label(title, detail, (words.counter_does)(counts, by, tool))
             }
             NodeId::Reminder => {
                 let place = reminder.map(|rules| (words.placement)(rules.placement).to_string()).unwrap_or_default();
@@ -116,7 +122,11 @@ impl Labels<'_> {
                 label(words.reminder.to_string(), place, (words.reminder_does)(threshold, text))
             }
             NodeId::Results => {
-                let detail = if self.lesson.reminder.is_some() { words.with_reminder } else { words.user_message };
+                let placement = self.lesson.reminder.as_ref().map(|rules| rules.placement);
+                let detail = match placement {
+                    None | Some(Placement::System) => words.user_message,
+                    Some(_) => words.with_reminder,
+                };
                 label(words.results.to_string(), detail.to_string(), words.results_does.to_string())
             }
             NodeId::End => label(words.end.to_string(), String::new(), words.end_does.to_string()),

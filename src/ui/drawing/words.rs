@@ -2,7 +2,7 @@
 
 use crate::drawing::{Mark, Part};
 use crate::language::Language;
-use crate::lesson::{HookPoint, Placement};
+use crate::lesson::{Counts, HookPoint, Placement, ResetBy};
 
 pub(super) struct Words {
     /// Names the choice of what is drawn.
@@ -45,6 +45,8 @@ pub(super) struct Words {
     pub(super) request_does: &'static str,
     pub(super) calls: fn(usize) -> String,
     pub(super) calls_does: &'static str,
+    /// The same, where the stop reason decides.
+    pub(super) reason_does: &'static str,
     pub(super) tool: &'static str,
     pub(super) tools: fn(usize) -> String,
     pub(super) tool_does: fn(&str) -> String,
@@ -53,10 +55,10 @@ pub(super) struct Words {
     pub(super) rejected: &'static str,
     pub(super) plan_does: &'static str,
     pub(super) counter: fn(u32, u32) -> String,
-    pub(super) rounds_without: fn(&str) -> String,
+    pub(super) counts_without: fn(Counts, &str) -> String,
     /// The same, where there is less room.
     pub(super) without: fn(&str) -> String,
-    pub(super) counter_does: fn(&str) -> String,
+    pub(super) counter_does: fn(Counts, ResetBy, &str) -> String,
     pub(super) reminder: &'static str,
     pub(super) placement: fn(Placement) -> &'static str,
     pub(super) reminder_does: fn(u32, &str) -> String,
@@ -108,12 +110,14 @@ static EN: Words = Words {
         Part::System => "system prompt",
         Part::Tools => "tools offered",
         Part::MaxTokens => "max_tokens",
+        Part::Stop => "when a turn is over",
         Part::Hooks(_) => "hooks",
         Part::Handlers => "what the tools do",
         Part::Plan => "plan rules",
         Part::Counter => "counter rules",
         Part::Reminder => "reminder text",
-        Part::Placement => "where a reminder goes",
+        Part::Placement => "where the reminder goes",
+        Part::Carried => "whether it carries the reminder",
     },
     comma: ", ",
     colon: ": ",
@@ -158,6 +162,7 @@ static EN: Words = Words {
         _ => format!("{calls} calls"),
     },
     calls_does: "Does the reply call tools? If not, the turn is about to end.",
+    reason_does: "Is the reply's stop_reason tool_use? If not, the turn ends, even with calls in the reply.",
     tool: "Tool",
     tools: |tools| match tools {
         1 => "1 tool".into(),
@@ -169,14 +174,27 @@ static EN: Words = Words {
     rejected: "refused, plan kept",
     plan_does: "The list in the call replaces the whole plan, or nothing changes.",
     counter: |idle, of| format!("Counter {idle}/{of}"),
-    rounds_without: |tool| format!("rounds without {tool}"),
+    counts_without: |counts, tool| match counts {
+        Counts::Rounds => format!("rounds without {tool}"),
+        Counts::Calls => format!("calls without {tool}"),
+    },
     without: |tool| format!("without {tool}"),
-    counter_does: |tool| format!("When all calls have results: back to 0 if {tool} was called, else one more."),
+    counter_does: |counts, by, tool| {
+        let reset = match by {
+            ResetBy::AnyCall => format!("{tool} was called"),
+            ResetBy::Update => format!("{tool} replaced the plan"),
+        };
+        let more = match counts {
+            Counts::Rounds => "one more",
+            Counts::Calls => "as many more as there were calls",
+        };
+        format!("When all calls have results: back to 0 if {reset}, else {more}.")
+    },
     reminder: "Reminder",
     placement: |placement| match placement {
         Placement::AfterResults => "behind the results",
         Placement::BeforeResults => "before the results",
-        Placement::OwnMessage => "in a message of its own",
+        Placement::OwnMessage => "as its own message",
         Placement::InLastResult => "in the last result",
         Placement::System => "in the system prompt",
     },
@@ -233,12 +251,14 @@ static ZH: Words = Words {
         Part::System => "系统提示词",
         Part::Tools => "提供的工具",
         Part::MaxTokens => "max_tokens",
+        Part::Stop => "回合何时结束",
         Part::Hooks(_) => "hook",
         Part::Handlers => "工具的行为",
         Part::Plan => "计划规则",
         Part::Counter => "计数规则",
         Part::Reminder => "提醒文本",
         Part::Placement => "提醒的位置",
+        Part::Carried => "是否带提醒",
     },
     comma: "、",
     colon: "：",
@@ -281,6 +301,7 @@ static ZH: Words = Words {
         _ => format!("{calls} 次调用"),
     },
     calls_does: "回复里有工具调用吗？没有的话，回合即将结束。",
+    reason_does: "回复的 stop_reason 是 tool_use 吗？不是就结束回合，哪怕回复里有调用。",
     tool: "工具",
     tools: |tools| format!("{tools} 个工具"),
     tool_does: |names| format!("执行 {names} 之一，返回值就是这次调用的结果。"),
@@ -289,9 +310,22 @@ static ZH: Words = Words {
     rejected: "被拒绝，计划不变",
     plan_does: "调用里的列表整体替换计划，否则什么都不变。",
     counter: |idle, of| format!("计数器 {idle}/{of}"),
-    rounds_without: |tool| format!("没有 {tool} 的轮数"),
+    counts_without: |counts, tool| match counts {
+        Counts::Rounds => format!("没有 {tool} 的轮数"),
+        Counts::Calls => format!("{tool} 之外的调用数"),
+    },
     without: |tool| format!("没有 {tool}"),
-    counter_does: |tool| format!("所有调用都有结果之后：调用过 {tool} 就归零，否则加一。"),
+    counter_does: |counts, by, tool| {
+        let reset = match by {
+            ResetBy::AnyCall => format!("调用过 {tool}"),
+            ResetBy::Update => format!("{tool} 替换了计划"),
+        };
+        let more = match counts {
+            Counts::Rounds => "加一",
+            Counts::Calls => "加上本轮的调用数",
+        };
+        format!("所有调用都有结果之后：{reset}就归零，否则{more}。")
+    },
     reminder: "提醒",
     placement: |placement| match placement {
         Placement::AfterResults => "放在结果之后",

@@ -34,7 +34,12 @@ pub(super) fn Field(props: &Props) -> Html {
     }
     let id = format!("rule{}", place.replace('/', "-"));
     let in_list = place.starts_with("/hooks/");
-    let changed = !in_list && props.own.as_ref() != Some(value);
+    let changed = match &props.own {
+        _ if in_list => false,
+        // Whether it is there; what is in it has fields of its own.
+        Some(own) if described.kind == Kind::Part => own.is_null() != value.is_null(),
+        own => own.as_ref() != Some(value),
+    };
     let set = {
         let (set, place) = (props.set.clone(), place.clone());
         move |value| set.emit((place.clone(), value))
@@ -90,7 +95,9 @@ pub(super) fn Field(props: &Props) -> Html {
             },
         }
     };
-    let long = shown.contains('\n') || shown.chars().count() > 60;
+    // By what stands in the lesson, not by what is typed: the field must not become another in mid-word.
+    let is_long = |value: &Json| value.as_str().is_some_and(|text| text.contains('\n') || text.chars().count() > 60);
+    let long = is_long(value) || props.own.as_ref().is_some_and(is_long);
     let label = html! { <label for={id.clone()}>{ props.name.clone() }</label> };
     let control = match described.kind {
         Kind::Switch => {

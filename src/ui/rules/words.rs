@@ -7,6 +7,7 @@ pub(super) struct Words {
     pub(super) pending: &'static str,
     pub(super) past: &'static str,
     pub(super) reset_all: &'static str,
+    pub(super) compare: &'static str,
     pub(super) reset: &'static str,
     pub(super) is_changed: &'static str,
     /// Before the lesson's own value.
@@ -43,6 +44,7 @@ static EN: Words = Words {
     pending: "from the next round on",
     past: "You are looking at an earlier step. These are the rules at the run's end, for what comes next.",
     reset_all: "Reset all",
+    compare: "Compare…",
     reset: "Reset",
     is_changed: "changed",
     was: "The lesson has",
@@ -74,6 +76,7 @@ static ZH: Words = Words {
     pending: "从下一轮起生效",
     past: "你正在看较早的一步。这里是运行末尾的规则，用于接下来的轮次。",
     reset_all: "全部还原",
+    compare: "对比…",
     reset: "还原",
     is_changed: "已改",
     was: "课程原值",

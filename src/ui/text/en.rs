@@ -272,7 +272,7 @@ pub(super) static TEXT: Text = Text {
     step_failed: "turn failed",
     step_typed: "your command",
     step_edited: "your edit",
-    step_rules: "you changed the rules",
+    step_rules: "You changed the rules:",
     step_moved: "reminder moved behind the results, by you",
     permission_title: "May this run?",
     permission_question: |tool, about| {

@@ -245,7 +245,7 @@ pub(super) static TEXT: Text = Text {
     step_failed: "回合失败",
     step_typed: "你的命令",
     step_edited: "你的修改",
-    step_rules: "你改了规则",
+    step_rules: "你改了规则：",
     step_moved: "你把提醒移到了结果之后",
     permission_title: "允许执行吗？",
     permission_question: |tool, about| format!("模型调用 {tool}。许可 hook 因为这一处请你决定：{about}"),
