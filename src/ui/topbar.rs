@@ -42,8 +42,10 @@ pub(super) fn top_bar(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snapsh
         <header class="topbar">
             <h1>{ text.title }</h1>
             <div class="choices">
-                { choice("choice", text.lesson, lessons, view.lesson, set_lesson) }
-                if changed > 0 { { changed_rules(page, changed) } }
+                <div class="lesson-choice">
+                    { choice("choice", text.lesson, lessons, view.lesson, set_lesson) }
+                    if changed > 0 { { changed_rules(page, changed) } }
+                </div>
                 { choice("choice", text.scenario, scenarios, view.loading.unwrap_or(view.scenario), page.choose_scenario.clone()) }
                 { model_choice(page, view) }
             </div>

@@ -106,6 +106,18 @@ pub(super) fn rounds(pair: &Pair, round: usize, names: [&str; 2], words: &'stati
         Some(message) => message_cell(message, place),
         None => html! { <span class="hint">{ words.no_message }</span> },
     };
+    let same = from..first.max(from);
+    let row = |place: usize| {
+        let differs = lists[0].get(place) != lists[1].get(place);
+        let class = classes!("compare-row", differs.then_some("differs"), (place == first).then_some("first"));
+        html! {
+            <div key={place} {class}>
+                if place == first { <p class="parts-here">{ words.parts_here }</p> }
+                <div>{ cell(0, place) }</div>
+                <div>{ cell(1, place) }</div>
+            </div>
+        }
+    };
     html! {
         <section class="compare-sides" aria-label={words.title}>
             <div class="compare-row heads">
@@ -118,17 +130,12 @@ pub(super) fn rounds(pair: &Pair, round: usize, names: [&str; 2], words: &'stati
                 }) }
             </div>
             if from > 0 { <p class="hint">{ (words.earlier)(from) }</p> }
-            { for (from..total).map(|place| {
-                let differs = lists[0].get(place) != lists[1].get(place);
-                let class = classes!("compare-row", differs.then_some("differs"), (place == first).then_some("first"));
-                html! {
-                    <div key={place} {class}>
-                        if place == first { <p class="parts-here">{ words.parts_here }</p> }
-                        <div>{ cell(0, place) }</div>
-                        <div>{ cell(1, place) }</div>
-                    </div>
-                }
-            }) }
+            if same.len() > 2 && first < total {
+                <details><summary>{ (words.same_messages)(same.len()) }</summary>{ for same.map(row) }</details>
+            } else {
+                { for same.map(row) }
+            }
+            { for (first.max(from)..total).map(row) }
         </section>
     }
 }
