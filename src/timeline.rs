@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
 /// The version of the recording's format that this program writes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// An event and when it happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -114,7 +114,7 @@ fn a_line_that_is_damaged_is_named_by_its_number() {
         lines[place] = line;
         lines.join("\n")
     };
-    let newer = lines[0].replacen("\"recording\":1", "\"recording\":2", 1);
+    let newer = lines[0].replacen("\"recording\":2", "\"recording\":3", 1);
     let last = lines.len() - 1;
     for (text, line) in [
         (String::new(), 1),

@@ -3,7 +3,7 @@
 //! A lesson is data, so a change is a value for a place in its file, named by a JSON pointer (RFC 6901, whose `-` behind
 //! a list appends to it). Taking a change back leaves the lesson as it was, to the last byte of its requests.
 
-use super::Lesson;
+use super::{Hook, Lesson};
 use crate::data::{FromJson, for_serde};
 use crate::message::Json;
 use serde::Serialize;
@@ -131,7 +131,11 @@ impl Rules {
             Some(_) => {
                 let mut lesson = to_json(&self.lesson);
                 put(&mut lesson, place, value);
-                changes.set(&self.base, "/hooks", lesson["hooks"].take());
+                // As a lesson's file has them, which leaves out what need not be said.
+                let hooks = lesson["hooks"].take();
+                let written =
+                    Vec::<Hook>::from_json(hooks.clone()).ok().and_then(|hooks| serde_json::to_value(hooks).ok());
+                changes.set(&self.base, "/hooks", written.unwrap_or(hooks));
             }
             None => changes.set(&self.base, place, value),
         }
