@@ -4,11 +4,13 @@
 
 mod board;
 mod call;
+mod checks;
 mod compare;
 mod composer;
 mod controls;
 mod drawing;
 mod files;
+mod gates;
 mod icon;
 mod inspector;
 mod later;
@@ -85,10 +87,10 @@ pub fn App(props: &AppProps) -> Html {
     let (dispatcher, ports) = (dispatch.clone(), props.ports.clone());
     let page = state::ContextValue { dispatch: dispatcher, ports, text, parts: *parts, choose_scenario };
     let dialog = state.settings_open || state.comparing;
-    let later_shown = dialog || state.tab != Tab::Messages || state.board_tab != BoardTab::Board;
+    let later_shown = dialog || state.checks || state.tab != Tab::Messages || state.board_tab != BoardTab::Board;
     {
         // Wanted again, it is asked for again: a file that did not arrive may do so then.
-        let wanted = (dialog, state.tab, state.board_tab);
+        let wanted = (dialog, state.checks, state.tab, state.board_tab);
         let (parts, dispatch) = (parts.clone(), dispatch.clone());
         use_effect_with(wanted, move |_| {
             if later_shown && !matches!(*parts, Some(Ok(_))) {
@@ -112,6 +114,7 @@ pub fn App(props: &AppProps) -> Html {
         use_effect_with(status, move |status| {
             if matches!(status, Status::Asking | Status::Failed) {
                 dispatch.dispatch(Action::ShowPane(Pane::Transcript));
+                dispatch.dispatch(Action::Check);
             }
         });
     }
@@ -146,6 +149,7 @@ pub fn App(props: &AppProps) -> Html {
                     <section class={pane(Pane::Transcript)} aria-label={text.transcript}>
                         <transcript::Transcript view={state.clone()} snapshot={(*snapshot).clone()} />
                         <permission::Permission snapshot={(*snapshot).clone()} shown={state.pane == Pane::Transcript} />
+                        if let Some(Ok(parts)) = &*parts { { (parts.refused)(&state, &snapshot) } }
                         <composer::Composer view={state.clone()} snapshot={(*snapshot).clone()} />
                     </section>
                     <section class={pane(Pane::Board)} aria-label={text.board}>

@@ -38,7 +38,7 @@ const ARROWS: [(&str, &str); 22] = [
     ("platform", "agent data fault language lesson message plan runtime scenario timeline tools vfs wire workspace"),
     (
         "ui",
-        "agent compare console drawing fault language lesson message plan runtime scenario timeline tools vfs wire workspace",
+        "agent compare console drawing fault gates language lesson message plan runtime scenario timeline tools vfs wire workspace",
     ),
 ];
 

@@ -28,6 +28,7 @@ impl Status {
             Phase::Idle => Self::Idle,
             Phase::Stopped { .. } => Self::Failed,
             Phase::AwaitingPermission { .. } => Self::Asking,
+            _ if snapshot.objections.is_some() => Self::Asking,
             _ if snapshot.holding && snapshot.busy => Self::Pausing,
             _ if snapshot.holding => Self::Holding,
             _ => Self::Running,

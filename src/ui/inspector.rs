@@ -15,6 +15,7 @@ pub(super) fn inspector(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snap
         (Tab::Request, text.request),
         (Tab::Files, text.files),
         (Tab::Terminal, text.terminal),
+        (Tab::Gates, text.gates),
     ];
     let place = titles.iter().position(|(tab, _)| *tab == view.tab).unwrap_or(0);
     let choose = page.dispatch.clone();
@@ -27,10 +28,14 @@ pub(super) fn inspector(page: &ContextValue, view: &Rc<View>, snapshot: &Rc<Snap
             </header>
             <div class="inspector-scroll" role="tabpanel" id="inspector-panel" aria-labelledby={format!("inspector-panel-{place}")} tabindex="0">
                 { match view.tab {
-                    Tab::Messages => html! { <Messages snapshot={snapshot.clone()} cursor={view.cursor} reveal={view.reveal} /> },
+                    Tab::Messages => html! {
+                        <Messages snapshot={snapshot.clone()} cursor={view.cursor} reveal={view.reveal} language={view.language}
+                            parts={page.parts.and_then(Result::ok)} />
+                    },
                     Tab::Request => part(page, |parts| (parts.request)(view, snapshot)),
                     Tab::Files => part(page, |parts| (parts.files)(view, snapshot)),
                     Tab::Terminal => part(page, |parts| (parts.terminal)(view, snapshot)),
+                    Tab::Gates => part(page, |parts| (parts.gates)(view, snapshot)),
                 } }
             </div>
         </>

@@ -8,7 +8,10 @@
 #![cfg_attr(feature = "split", allow(unsafe_code))]
 
 use super::state::{ContextValue, View};
+use crate::agent::Session;
+use crate::language::Language;
 use crate::runtime::Snapshot;
+use crate::wire::checker::Finding;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -25,6 +28,23 @@ pub(super) struct Parts {
     pub(super) drawing: Part,
     pub(super) rules: Part,
     pub(super) compare: Part,
+    pub(super) gates: Part,
+    pub(super) refused: Part,
+    /// What breaks the API's rules in the list that the next request carries.
+    pub(super) find: fn(&Session) -> Rc<[Finding]>,
+    /// The line about it above the list.
+    pub(super) summary: fn(&[Finding], Language, &ContextValue) -> Html,
+    /// What stands at the block concerned.
+    pub(super) finding: fn(&Finding, Language) -> Html,
+    /// The mark of a message in which the reader had a block moved.
+    pub(super) moved: fn(Language) -> Html,
+}
+
+impl PartialEq for Parts {
+    /// There is one set of them.
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// The file with the parts did not arrive.
@@ -65,5 +85,11 @@ fn parts() -> Result<Parts, NotThere> {
         drawing: super::drawing::drawing,
         rules: super::rules::rules,
         compare: super::compare::comparing,
+        gates: super::gates::gates,
+        refused: super::checks::refused,
+        find: super::checks::find,
+        summary: super::checks::summary,
+        finding: super::checks::finding,
+        moved: super::checks::moved,
     })
 }

@@ -1,12 +1,15 @@
 //! The message list that the next request carries, block by block, with its position; the reminder with its reason.
 
+use super::later::Parts;
 use super::shared::{Extra, Fold, LongText, Same, button, link, one_line, size, use_bottom, window};
-use super::state::{ContextValue, use_page};
-use crate::agent::{ReminderPlace, RequestId, Step};
+use super::state::{Action, ContextValue, use_page};
+use crate::agent::{Moved, ReminderPlace, RequestId, Step};
+use crate::language::Language;
 use crate::lesson::ReminderRules;
 use crate::message::{Block, Content, Message, Role};
 use crate::runtime::Snapshot;
 use crate::timeline::{Cursor, Timeline};
+use crate::wire::checker::{Finding, Place};
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
@@ -20,6 +23,9 @@ pub(super) struct Props {
     pub(super) cursor: Cursor,
     /// The block to bring into sight, as in the view.
     pub(super) reveal: Option<(usize, usize, u32)>,
+    pub(super) language: Language,
+    /// The parts that load later, if they are there: among them the checker.
+    pub(super) parts: Option<Parts>,
 }
 
 #[component]
@@ -32,11 +38,20 @@ pub(super) fn Messages(props: &Props) -> Html {
     let (messages, building) = session.messages();
     let facts = Facts::at(timeline, props.cursor, messages.len());
     let shown = window(messages.len(), messages.len().saturating_sub(1), MESSAGES * (1 + *more));
+    let found = {
+        // While a reply streams in the list stays the same.
+        let last = session.transcript.last().map(Rc::as_ptr);
+        let building = messages.last().filter(|_| building).map(|message| message.blocks().len());
+        let list = (messages.len(), last, building, facts.moved.len(), Rc::as_ptr(&session.lesson));
+        use_memo((props.parts, list), |_| props.parts.map(|parts| (parts.find)(session)).unwrap_or_default())
+    };
     let (node, onscroll) = use_bottom(props.cursor);
     {
-        let (node, more, total) = (node.clone(), more.clone(), messages.len());
+        let (node, more, total, moved) = (node.clone(), more.clone(), messages.len(), facts.moved.clone());
         use_effect_with(props.reveal, move |reveal| {
             if let Some((message, block, _)) = *reveal {
+                let moved = moved.iter().find(|moved| (moved.message, moved.from) == (message, block));
+                let block = moved.map_or(block, |moved| moved.to);
                 let block_before = total.saturating_sub(message) / MESSAGES;
                 if block_before > *more {
                     more.set(block_before);
@@ -56,13 +71,20 @@ pub(super) fn Messages(props: &Props) -> Html {
     html! {
         <div class="messages" ref={node} {onscroll}>
             <p class="hint">{ (text.list_of)(facts.request, facts.sent) }</p>
+            { match props.parts {
+                Some(parts) => (parts.summary)(&found, props.language, &page),
+                None => button("quiet", text.check_list.into(), Extra::default(), page.press(Action::Check)),
+            } }
             if earlier > 0 {
                 { button("more", (text.earlier_messages)(earlier).into(), Extra::default(), show_more) }
             }
             { for messages.iter().enumerate().skip(earlier).map(|(place, message)| {
                 let reminder = facts.reminders.iter().find(|reminder| reminder.is_in(place)).cloned();
+                let found: Vec<Finding> = found.iter().filter(|finding| finding.place.message() == Some(place)).cloned().collect();
+                let moved = facts.moved.iter().any(|moved| moved.message == place);
+                let checks = Checks { found, moved, language: props.language, parts: props.parts };
                 html! {
-                    <Row key={place} {place} message={Same(message.clone())} new={place >= facts.new_from} {reminder}
+                    <Row key={place} {place} message={Same(message.clone())} new={place >= facts.new_from} {reminder} {checks}
                         building={building && place + 1 == messages.len()} />
                 }
             }) }
@@ -104,6 +126,27 @@ struct Facts {
     reminders: Vec<Reminder>,
     /// The reminder that stands in the system prompt of the last request, or of the next one.
     in_system: Option<Reminder>,
+    /// What the reader had moved.
+    moved: Vec<Moved>,
+}
+
+/// What the checker has to say of a message, and how to say it.
+#[derive(Clone, PartialEq)]
+struct Checks {
+    found: Vec<Finding>,
+    /// Whether the reader had a block of it moved.
+    moved: bool,
+    language: Language,
+    parts: Option<Parts>,
+}
+
+impl Checks {
+    /// What is found at a place.
+    fn at(&self, place: Place) -> Html {
+        let Some(parts) = self.parts else { return html! {} };
+        let found = self.found.iter().filter(|finding| finding.place == place);
+        found.map(|finding| (parts.finding)(finding, self.language)).collect()
+    }
 }
 
 /// A reminder in the list, and why it is there.
@@ -131,7 +174,8 @@ impl Reminder {
 impl Facts {
     fn at(timeline: &Timeline, cursor: Cursor, total: usize) -> Self {
         let end = timeline.place(cursor).map_or(0, |place| place + 1);
-        let mut facts = Self { request: 0, sent: false, new_from: 0, reminders: Vec::new(), in_system: None };
+        let mut facts =
+            Self { request: 0, sent: false, new_from: 0, reminders: Vec::new(), in_system: None, moved: Vec::new() };
         let (mut carried, mut before) = (0, 0);
         let mut requests = Vec::new();
         for (place, stop) in timeline.stops().iter().take(end).enumerate() {
@@ -159,6 +203,15 @@ impl Facts {
                     }
                 }
                 Step::Reply { .. } => facts.in_system = None,
+                Step::RemindersMoved { moved } => {
+                    for Moved { message, from, to } in &**moved {
+                        let was = ReminderPlace::Block { message: *message, block: *from };
+                        if let Some(reminder) = facts.reminders.iter_mut().find(|reminder| reminder.place == was) {
+                            reminder.place = ReminderPlace::Block { message: *message, block: *to };
+                        }
+                    }
+                    facts.moved.extend(moved.iter().copied());
+                }
                 _ => {}
             }
         }
@@ -175,6 +228,7 @@ struct RowProps {
     new: bool,
     building: bool,
     reminder: Option<Reminder>,
+    checks: Checks,
 }
 
 /// One message.
@@ -194,7 +248,9 @@ fn Row(props: &RowProps) -> Html {
                 <span class="role">{ role }</span>
                 if props.new { <span class="badge">{ text.new_block }</span> }
                 if props.building { <span class="badge">{ text.being_built }</span> }
+                if let (true, Some(parts)) = (props.checks.moved, props.checks.parts) { { (parts.moved)(props.checks.language) } }
             </h3>
+            { props.checks.at(Place::Message(place)) }
             { match &props.message.content {
                 Content::Text(said) => html! {
                     <div class="block text">
@@ -205,7 +261,7 @@ fn Row(props: &RowProps) -> Html {
                 Content::Blocks(blocks) if blocks.is_empty() => html! { <p class="hint">{ text.empty_content }</p> },
                 Content::Blocks(blocks) => blocks.iter().enumerate().map(|(i, block)| {
                     let reminder = props.reminder.as_ref().filter(|reminder| reminder.is_block(i));
-                    block_row(&page, place, i, block, reminder)
+                    html! { <key={i}>{ block_row(&page, place, i, block, reminder) }{ props.checks.at(Place::Block(place, i)) }</> }
                 }).collect(),
             } }
         </article>
@@ -247,7 +303,7 @@ fn block_row(page: &ContextValue, place: usize, i: usize, block: &Block, reminde
         })
     };
     let open = reminder.is_some();
-    html! { <Fold key={i} {class} position={position.clone()} {open} {summary} {body} /> }
+    html! { <Fold {class} position={position.clone()} {open} {summary} {body} /> }
 }
 
 /// Why a reminder stands where it stands.

@@ -1,5 +1,6 @@
 //! The settings dialog: the live endpoint. The key stays in memory; nothing here is stored.
 
+use super::checks::words as checks;
 use super::shared::{Extra, button};
 use super::state::{Action, Source, View, use_page};
 use crate::fault::Fault;
@@ -102,6 +103,15 @@ fn Settings(props: &Props) -> Html {
             typed.set(Endpoint { vendor_headers: checked, ..(*typed).clone() });
         }
     };
+    let words = checks::of(view.language);
+    let set_strict = {
+        let page = page.clone();
+        move |event: Event| {
+            let strict = event.target_unchecked_into::<web_sys::HtmlInputElement>().checked();
+            page.ports.set_strict.emit(strict);
+            page.dispatch.dispatch(Action::SetStrict(strict));
+        }
+    };
     let onsubmit = {
         let (page, typed, fault, forget_key) = (page.clone(), typed.clone(), fault.clone(), forget_key.clone());
         let taken_out = taken_out.clone();
@@ -200,6 +210,8 @@ fn Settings(props: &Props) -> Html {
                     <button type="submit" class="primary">{ text.use_endpoint }</button>
                 </div>
             </form>
+            <label class="check"><input type="checkbox" checked={view.strict} onchange={set_strict} /><span>{ words.strict }</span></label>
+            <p class="hint">{ words.strict_hint }</p>
             <p class="hint"><a href="./notices.html" target="_blank" rel="noopener">{ text.licences }</a></p>
         </dialog>
     }

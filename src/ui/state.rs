@@ -163,6 +163,7 @@ pub(super) enum Tab {
     Request,
     Files,
     Terminal,
+    Gates,
 }
 
 /// The board's tabs.
@@ -205,6 +206,8 @@ pub(super) struct View {
     pub(super) cursor: Cursor,
     pub(super) pane: Pane,
     pub(super) tab: Tab,
+    /// Whether the message list is held against the API's rules: not before a reader leaves the first scenario, or asks.
+    pub(super) checks: bool,
     pub(super) board_tab: BoardTab,
     pub(super) file: Option<AbsPath>,
     /// What the reader has typed into files and not saved.
@@ -271,6 +274,8 @@ pub(super) enum Action {
     Go(Cursor),
     ShowPane(Pane),
     ShowTab(Tab),
+    /// Hold the message list against the API's rules from now on.
+    Check,
     ShowBoardTab(BoardTab),
     ShowFile(Option<AbsPath>),
     /// What is typed into a file; none when that is over.
@@ -307,6 +312,7 @@ impl View {
             cursor: Cursor::Live,
             pane: Pane::Transcript,
             tab: Tab::Messages,
+            checks: false,
             board_tab: BoardTab::Board,
             file: None,
             drafts: Rc::default(),
@@ -366,6 +372,7 @@ impl Reducible for View {
             }
             Action::StartOver { lesson, scenario, script, left } => {
                 next.left = self.leave(left).or(next.left);
+                next.checks = true;
                 next.lesson = lesson;
                 next.scenario = scenario;
                 next.script = script;
@@ -417,6 +424,7 @@ impl Reducible for View {
             Action::Go(cursor) => next.cursor = cursor,
             Action::ShowPane(pane) => next.pane = pane,
             Action::ShowTab(tab) => next.tab = tab,
+            Action::Check => next.checks = true,
             Action::ShowBoardTab(tab) => {
                 next.board_tab = tab;
                 next.pane = Pane::Board;

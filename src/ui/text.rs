@@ -218,6 +218,10 @@ pub(super) struct Text {
     pub(super) licences: &'static str,
     /// Tab of the reader's own commands.
     pub(super) terminal: &'static str,
+    /// The inspector's tab of a plan call's schema and handler.
+    pub(super) gates: &'static str,
+    /// Has the message list held against the API's rules.
+    pub(super) check_list: &'static str,
     /// No message yet.
     pub(super) no_messages: &'static str,
     /// Says which list this is.

@@ -177,6 +177,8 @@ pub(super) static TEXT: Text = Text {
     files: "Files",
     licences: "Licences of the parts of this page",
     terminal: "Terminal",
+    gates: "Gates",
+    check_list: "Check against the API's rules",
     no_messages: "No messages yet. They appear here as the next request will carry them.",
     list_of: |request, sent| {
         if sent {

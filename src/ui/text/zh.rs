@@ -161,6 +161,8 @@ pub(super) static TEXT: Text = Text {
     files: "文件",
     licences: "本页各组成部分的许可证",
     terminal: "终端",
+    gates: "两道闸",
+    check_list: "按 API 的规则检查",
     no_messages: "还没有消息。下一次请求携带的消息会显示在这里。",
     list_of: |request, sent| {
         if sent {
