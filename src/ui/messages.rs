@@ -68,13 +68,16 @@ pub(super) fn Messages(props: &Props) -> Html {
     if messages.is_empty() {
         return html! { <p class="empty">{ text.no_messages }</p> };
     }
+    // Above the list, which is mostly at its end.
+    let summary = match props.parts {
+        Some(parts) => (parts.summary)(&found, props.language, &page),
+        None => button("quiet check-list", text.check_list.into(), Extra::default(), page.press(Action::Check)),
+    };
     html! {
+        <>
+        { summary }
         <div class="messages" ref={node} {onscroll}>
             <p class="hint">{ (text.list_of)(facts.request, facts.sent) }</p>
-            { match props.parts {
-                Some(parts) => (parts.summary)(&found, props.language, &page),
-                None => button("quiet", text.check_list.into(), Extra::default(), page.press(Action::Check)),
-            } }
             if earlier > 0 {
                 { button("more", (text.earlier_messages)(earlier).into(), Extra::default(), show_more) }
             }
@@ -92,6 +95,7 @@ pub(super) fn Messages(props: &Props) -> Html {
                 <article class="message user system-note"><div class="block reminder"><LongText text={reminder.rules.text.clone()} />{ reason(&reminder, &page) }</div></article>
             }
         </div>
+        </>
     }
 }
 

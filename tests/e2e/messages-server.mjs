@@ -207,6 +207,17 @@ export function check(body, system) {
   return wrong;
 }
 
+/** The API's words for calls whose results do not come first. */
+function refusal(body) {
+  const ids = (blocks, type, field) => blocks.filter((block) => block.type === type).map((block) => block[field]);
+  const at = body.messages.findIndex(({ content }, i) => {
+    const next = body.messages[i + 1]?.content;
+    return Array.isArray(content) && content.some(({ type }) => type === 'tool_use') && next?.[0]?.type !== 'tool_result';
+  });
+  const open = at < 0 ? [] : ids(body.messages[at].content, 'tool_use', 'id');
+  return `messages.${at}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`;
+}
+
 // --- The server ----------------------------------------------------------------------------------------------------
 
 /**
@@ -231,6 +242,10 @@ export async function start({ cors = 'api', auth = 'x-api-key', key = KEY, lesso
     /** The headers that each preflight asked for. */
     preflights: [],
     violations: [],
+    /** Whether what breaks the rules of a message list is answered with 400, as the API does, and not held against the page. */
+    strict: false,
+    /** What the system prompt has to be; null where any will do. */
+    system: undefined,
     /** Whether an assistant message has to be one that this server sent. */
     echoes: true,
     answers(...replies) {
@@ -300,7 +315,13 @@ export async function start({ cors = 'api', auth = 'x-api-key', key = KEY, lesso
     const number = server.requests.length;
     if (request.method !== 'POST' || !request.url.endsWith('/v1/messages')) server.violations.push(`${request.method} ${request.url}`);
     if (body) {
-      for (const wrong of check(body, SYSTEM[server.lesson])) server.violations.push(`request ${number}: ${wrong}`);
+      const system = server.system === undefined ? SYSTEM[server.lesson] : (server.system ?? body.system);
+      const wrong = check(body, system);
+      if (server.strict && wrong.length > 0) {
+        taken.refused = plain(400, apiError('invalid_request_error', refusal(body)));
+      } else {
+        for (const sentence of wrong) server.violations.push(`request ${number}: ${sentence}`);
+      }
       if (server.echoes) {
         (body.messages ?? []).forEach((message, i) => {
           if (message.role === 'assistant' && !sent.some((blocks) => isDeepStrictEqual(blocks, message.content))) {
@@ -311,7 +332,7 @@ export async function start({ cors = 'api', auth = 'x-api-key', key = KEY, lesso
     }
     http.emit('asked');
 
-    const reply = keyFault(request) ?? queue.shift();
+    const reply = keyFault(request) ?? taken.refused ?? queue.shift();
     if (!reply) {
       server.violations.push(`request ${number} was not expected`);
       return send(response, plain(500, apiError('api_error', 'the test has no more answers')), allowed);
