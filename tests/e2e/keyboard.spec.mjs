@@ -95,15 +95,15 @@ test('the inspector\'s tabs go by arrows, Home and End, and only one of them is 
   await expect(playground.tab('Request')).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
-  await expect(playground.tab('Terminal')).toBeFocused();
+  await expect(playground.tab('Gates')).toBeFocused();
   await page.keyboard.press('Home');
   await expect(playground.tab('Messages')).toBeFocused();
   await page.keyboard.press('End');
-  await expect(playground.tab('Terminal')).toBeFocused();
+  await expect(playground.tab('Gates')).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(playground.tab('Messages')).not.toBeFocused();
   await page.keyboard.press('Shift+Tab');
-  await expect(playground.tab('Terminal')).toBeFocused();
+  await expect(playground.tab('Gates')).toBeFocused();
 });
 
 test('Escape closes the settings, and the focus is back where it was', async ({ playground, page }) => {

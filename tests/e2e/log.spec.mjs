@@ -19,7 +19,7 @@ test('Save log gives a file of JSON lines: a head, then one line for each event'
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save log' }).click();
   const [head, ...events] = await lines(download);
-  expect(head).toMatchObject({ recording: 1, workdir: '/workspace', lesson: { id: 's05' } });
+  expect(head).toMatchObject({ recording: 2, workdir: '/workspace', lesson: { id: 's05' } });
   expect(JSON.stringify(head.files)).toContain('greeting.py');
   for (const event of events) expect(event).toEqual({ at: expect.any(Number), event: expect.objectContaining({ event: expect.any(String) }) });
   const times = events.map((event) => event.at);
@@ -183,7 +183,7 @@ for (const [locale, words] of [
       const download = page.waitForEvent('download');
       await save.click();
       const [head, ...events] = await lines(download);
-      expect(head.recording).toBe(1);
+      expect(head.recording).toBe(2);
       expect(events.length).toBeGreaterThan(10);
       await overlay.getByRole('button', { name: words.reload }).click();
       await expect(playground.run).toBeEnabled();
