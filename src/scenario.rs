@@ -136,9 +136,12 @@ pub struct When {
     pub without: Option<String>,
     /// Whether the request offers a plan tool.
     pub plan: Option<bool>,
+    /// Whether no result came with the last message: a Stop hook sent the answer before it back. Without such a reply
+    /// next, an answer without a call ends the turn.
+    pub sent_back: Option<bool>,
 }
 
-record!(When { reminded, error, denied, lacks, tool, without, plan });
+record!(When { reminded, error, denied, lacks, tool, without, plan, sent_back });
 
 impl Scenario {
     /// The names of all, the first visit's first. `Err` says what is wrong with the list; a test reads it.
@@ -226,16 +229,17 @@ impl Scenario {
                     _ => None,
                 })
                 .collect();
-            // An answer without a call ended the turn, whatever the script has left.
-            if calls.is_empty() {
-                return Some((None, language));
-            }
             // A reminder in the system prompt is gone by now; that it was there is known by the reply to it.
             let answers_it = |reply: &ScriptedReply| {
                 let made = made(reply, language, request);
                 made.iter().map(|(name, input)| (name.as_str(), input)).eq(calls.iter().copied())
             };
             (_, next, given) = choose(turn, next, given, &heard(end), request, answers_it);
+            // An answer without a call ended the turn, whatever the script has left, unless it is made to be sent back.
+            let goes_on = turn.replies.get(next).is_some_and(|reply| reply.when.sent_back == Some(true));
+            if calls.is_empty() && !goes_on {
+                return Some((None, language));
+            }
         }
         let in_system = request.system.as_deref().is_some_and(|system| system.contains(REMINDER));
         let (reply, _, _) = choose(turn, next, given, &heard(messages.len()), request, |_| in_system);
@@ -291,6 +295,7 @@ impl When {
             && self.tool.as_ref().is_none_or(offers)
             && !self.without.as_ref().is_some_and(offers)
             && self.plan.is_none_or(|wanted| wanted == plan_tool(&request.tools).is_some())
+            && self.sent_back.is_none_or(|wanted| wanted != any(&|_| true))
     }
 }
 

@@ -2,17 +2,16 @@
 
 mod support;
 
-use playground::agent::{Phase, Step};
+use playground::agent::Step;
 use playground::language::Language;
-use playground::lesson::{HookRule, Lesson, Placement};
+use playground::lesson::{HookPoint, HookRule, Lesson, Placement};
 use playground::message::{Block, Role};
 use playground::plan::Status;
 use playground::scenario::{Listed, Scenario, ScriptedCall};
 use playground::wire::checker::{check, refusal};
-use playground::workspace::Workspace;
 use serde_json::json;
 use std::path::Path;
-use std::rc::Rc;
+use support::script::{finish, play};
 use support::shell::has_python;
 use support::{Play, check_session, lesson, said, scenario, workdir};
 
@@ -21,30 +20,6 @@ const REMINDER: &str = "<reminder>Update your todos.</reminder>";
 
 fn scenarios() -> Vec<Scenario> {
     Scenario::list().expect("the list can be read").iter().map(|listed| scenario(&listed.id)).collect()
-}
-
-/// Plays all prompts of a scenario; the reader answers every question the same.
-fn play(scenario: &Scenario, lesson: Lesson, language: Language, allowed: bool) -> Play {
-    let workspace = Workspace { vfs: scenario.vfs(&workdir()), ..Workspace::default() };
-    let mut play = Play::new(playground::agent::Session::new(Rc::new(lesson), workdir(), workspace));
-    for turn in &scenario.turns {
-        play.prompt(turn.prompt.get(language));
-        finish(&mut play, scenario, allowed);
-    }
-    play
-}
-
-/// Plays on until the model has answered without a call.
-fn finish(play: &mut Play, scenario: &Scenario, allowed: bool) {
-    loop {
-        match play.session().phase {
-            Phase::AwaitingModel { .. } => play.hears(&scenario.reply(&play.session().request())),
-            Phase::RunningTools(_) => play.run_tools(),
-            Phase::AwaitingPermission { .. } => play.answers(allowed),
-            Phase::Idle => return,
-            Phase::Stopped { ref fault } => panic!("{}: {fault:?}", scenario.id),
-        }
-    }
 }
 
 /// What the model wrote beside its calls, joined.
@@ -99,7 +74,8 @@ fn every_scenario_plays_to_its_end_under_every_lesson_in_both_languages_whatever
                 asked = play.steps().any(|step| matches!(step, Step::Asked { .. }));
                 assert_eq!(check_session(play.session()), Ok(()), "{name}");
                 // The real API takes all of it, but for a reminder before the results.
-                let index_0 = lesson.reminder.as_ref().is_some_and(|rules| rules.placement == Placement::BeforeResults);
+                let rules = play.session().lesson.reminder.as_ref();
+                let index_0 = rules.is_some_and(|rules| rules.placement == Placement::BeforeResults);
                 let reminded = play.steps().any(|step| matches!(step, Step::ReminderAdded { .. }));
                 let refused = play.requests.iter().find_map(|request| refusal(&check(request)));
                 assert_eq!(refused.is_some(), index_0 && reminded, "{name}: {refused:?}");
@@ -268,6 +244,64 @@ fn five_reads_are_two_rounds_and_a_new_prompt_starts_the_counter_again() {
         .map(|stop| (stop.after.counter.idle(), stop.after.workspace.plan.items.len()))
         .collect();
     assert_eq!(at_ends, [(2, 2), (1, 2)]);
+}
+
+#[test]
+fn twenty_one_items_are_refused_whole_and_six_are_taken() {
+    for (id, refusal) in [
+        ("s05", "Error: Max 20 todos allowed"),
+        ("s03-todo", "Error: Max 20 todos allowed"),
+        ("s03-plan", "Error: Keep the session plan short (max 12 items)"),
+    ] {
+        let play = play(&scenario("twenty-one"), lesson(id), Language::En, true);
+        assert_eq!(results(&play)[0], refusal, "{id}");
+        assert_eq!(counts(&play, Status::Pending), [5, 0], "{id}: the six are the first plan that stands");
+        assert!(file(&play, "CHANGES.md").is_some_and(|text| text.contains("## 1.0")), "{id}");
+    }
+}
+
+#[test]
+fn a_list_in_a_string_is_read_as_json_then_as_python_and_a_markdown_list_is_refused() {
+    let play = play(&scenario("as-string"), lesson("s05"), Language::En, true);
+    let results = results(&play);
+    assert_eq!(results[0], "[>] Read trip.md\n[ ] Write packing.md\n\n(0/2 completed)");
+    assert_eq!(results[2], "[x] Read trip.md\n[>] Write packing.md\n\n(1/2 completed)");
+    assert_eq!(results[4], "Error: todos must be a list or JSON array string");
+    assert_eq!(play.plan(), ["completed Read trip.md", "completed Write packing.md"]);
+}
+
+#[test]
+fn an_answer_with_an_open_item_is_sent_back_once_and_the_second_one_stands() {
+    for language in LANGUAGES {
+        let play = play(&scenario("sent-back"), lesson("s05"), language, true);
+        let sent_back = play.steps().filter(|step| {
+            matches!(step, Step::HookRan { point: HookPoint::Stop, answer: Some(answer), .. } if !answer.is_empty())
+        });
+        assert_eq!(sent_back.count(), 1);
+        assert_eq!(counts(&play, Status::Completed), [0, 1, 2]);
+        assert!(file(&play, "invitation.md").is_some());
+    }
+    let without = play(&scenario("sent-back"), lesson("s04"), Language::En, true);
+    assert_eq!(file(&without, "invitation.md"), None, "no hook, so the first answer stands");
+}
+
+#[test]
+fn without_a_plan_the_last_of_three_tasks_is_forgotten() {
+    let forgets = |id| file(&play(&scenario("under-s04"), lesson(id), Language::En, true), "book.txt").is_none();
+    assert!(forgets("s04"));
+    assert!(!forgets("s05"));
+}
+
+#[test]
+fn index_0_is_refused_by_the_strict_api_at_the_fifth_request_and_by_no_other_place() {
+    let scenario = scenario("index-0");
+    assert_eq!(scenario.strict, Some(true));
+    let refused = |play: &Play| play.requests.iter().position(|request| refusal(&check(request)).is_some());
+    let own = play(&scenario, lesson("s05"), Language::En, true);
+    assert_eq!(refused(&own), Some(4), "the one that carries the reminder");
+    let taught = Scenario { rules: None, ..scenario };
+    let behind = play(&taught, lesson("s05"), Language::En, true);
+    assert_eq!((reminders(&behind), refused(&behind)), (1, None));
 }
 
 /// How many items of a status each update of the plan has.

@@ -3,6 +3,7 @@
 #![allow(dead_code)] // No test needs all of it.
 
 pub(crate) mod random;
+pub(crate) mod script;
 pub(crate) mod shell;
 
 use playground::agent::{CallKey, Effect, Event, Phase, RequestId, Session, Step};
