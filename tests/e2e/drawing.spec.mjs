@@ -122,12 +122,12 @@ test('S04 has no counter, no reminder and no plan, and nothing before it to comp
 });
 
 test('the older lesson has no hooks, asks for the stop reason, and stands against the one that it grew out of', async ({ playground }) => {
-  await playground.open({ lesson: 'S03 TodoWrite (plan)' });
+  await playground.open({ lesson: 'S03 Session plan' });
   await openLoop(playground);
   expect(await titles(playground)).toEqual(['Prompt', 'Request', 'stop_reason?', 'Tool', 'todo', 'Counter', 'Reminder', 'Results', 'Turn over']);
   await expect(node(playground, /^Counter/)).toHaveAccessibleName(/Changed: counter rules\./);
   const legend = playground.board.getByRole('list', { name: 'What the marks mean' });
-  await expect(legend.getByRole('listitem')).toHaveText(['=as in S03 TodoWrite (todo)', '~changed']);
+  await expect(legend.getByRole('listitem')).toHaveText(['=as in S03 Todo list', '~changed']);
 });
 
 test('the drawing can be read as a list', async ({ playground }) => {
