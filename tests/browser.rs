@@ -4,6 +4,7 @@
 
 use playground::language::Language;
 use playground::lesson::Lesson;
+use playground::lesson::rules::Changes;
 use playground::platform::clock::BrowserClock;
 use playground::platform::frames::Frames;
 use playground::platform::page;
@@ -76,6 +77,8 @@ async fn pressing_run_sends_the_scenarios_prompt_once() {
             Callback::from(move |_: Callback<Snapshot>| listening.set(true))
         },
         set_speed: Callback::noop(),
+        set_strict: Callback::noop(),
+        play: Callback::noop(),
         set_language: Callback::noop(),
         set_theme: Callback::noop(),
         save: Callback::noop(),
@@ -89,7 +92,7 @@ async fn pressing_run_sends_the_scenarios_prompt_once() {
         scenarios: Scenario::list().expect("scenarios"),
     });
     let first = Rc::new(Scenario::first().expect("the first scenario"));
-    let timeline = Timeline::new(Catalogue::start(catalogue.lessons[0].clone(), &first));
+    let timeline = Timeline::new(Catalogue::start(catalogue.lessons[0].clone(), &first, Changes::default()));
     let prompt = first.turns[0].prompt.en.clone();
     let props = AppProps { ports, catalogue, first, language: Language::En, theme: Theme::System, timeline };
     yew::Renderer::<App>::with_root_and_props(root.clone(), props).render();

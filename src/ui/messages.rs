@@ -1,7 +1,7 @@
 //! The message list that the next request carries, block by block, with its position; the reminder with its reason.
 
 use super::later::Parts;
-use super::shared::{Extra, Fold, LongText, Same, button, link, one_line, size, use_bottom, window};
+use super::shared::{Extra, Fold, LongText, Same, button, link, one_line, size, use_long_list};
 use super::state::{Action, ContextValue, use_page};
 use crate::agent::{Moved, ReminderPlace, RequestId, Step};
 use crate::language::Language;
@@ -37,7 +37,6 @@ pub(super) fn Messages(props: &Props) -> Html {
     let session = timeline.session(props.cursor);
     let (messages, building) = session.messages();
     let facts = Facts::at(timeline, props.cursor, messages.len());
-    let shown = window(messages.len(), messages.len().saturating_sub(1), MESSAGES * (1 + *more));
     let found = {
         // While a reply streams in the list stays the same.
         let last = session.transcript.last().map(Rc::as_ptr);
@@ -45,7 +44,7 @@ pub(super) fn Messages(props: &Props) -> Html {
         let list = (messages.len(), last, building, facts.moved.len(), Rc::as_ptr(&session.lesson));
         use_memo((props.parts, list), |_| props.parts.map(|parts| (parts.find)(session)).unwrap_or_default())
     };
-    let (node, onscroll) = use_bottom(props.cursor);
+    let (node, onscroll, earlier) = use_long_list(props.cursor, messages.len(), MESSAGES * (1 + *more));
     {
         let (node, more, total, moved) = (node.clone(), more.clone(), messages.len(), facts.moved.clone());
         use_effect_with(props.reveal, move |reveal| {
@@ -64,7 +63,6 @@ pub(super) fn Messages(props: &Props) -> Html {
         let more = more.clone();
         Callback::from(move |_| more.set(*more + 1))
     };
-    let earlier = shown.start;
     if messages.is_empty() {
         return html! { <p class="empty">{ text.no_messages }</p> };
     }

@@ -3,6 +3,7 @@
 use super::state::use_page;
 use crate::agent::Step;
 use crate::timeline::Cursor;
+use std::cell::RefCell;
 use std::ops::Deref;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
@@ -269,12 +270,6 @@ impl Mark {
     }
 }
 
-/// Which part of a long list is drawn: the last of it, and as much before as the reader asked for.
-pub(super) fn window(total: usize, anchor: usize, size: usize) -> std::ops::Range<usize> {
-    let end = (anchor + 1).min(total);
-    end.saturating_sub(size)..end
-}
-
 /// The last bytes of a text, from a character's border.
 pub(super) fn tail(text: &str, bytes: usize) -> &str {
     let start = text.len().saturating_sub(bytes);
@@ -285,6 +280,30 @@ pub(super) fn tail(text: &str, bytes: usize) -> &str {
 /// Keeps a box at its bottom while it grows, unless the reader scrolled up.
 #[hook]
 pub(super) fn use_bottom(cursor: Cursor) -> (NodeRef, Callback<Event>) {
+    let (node, onscroll, _) = use_following(cursor);
+    (node, onscroll)
+}
+
+/// The box of a long list, kept at its bottom as [`use_bottom`] does, and where it begins to be drawn: at its last `size`
+/// items. While the reader has scrolled up nothing is taken away above, where it would move what is read, up to as many
+/// items again.
+#[hook]
+pub(super) fn use_long_list(cursor: Cursor, total: usize, size: usize) -> (NodeRef, Callback<Event>, usize) {
+    let (node, onscroll, follows) = use_following(cursor);
+    let first = use_mut_ref(|| 0usize);
+    let last_ones = total.saturating_sub(size);
+    let kept = *first.borrow();
+    let start = match *follows.borrow() || kept > last_ones || last_ones - kept > size {
+        true => last_ones,
+        false => kept,
+    };
+    *first.borrow_mut() = start;
+    (node, onscroll, start)
+}
+
+/// A box that is kept at its bottom, and whether it is for now.
+#[hook]
+fn use_following(cursor: Cursor) -> (NodeRef, Callback<Event>, Rc<RefCell<bool>>) {
     let node = use_node_ref();
     let follow = use_mut_ref(|| true);
     {
@@ -302,7 +321,7 @@ pub(super) fn use_bottom(cursor: Cursor) -> (NodeRef, Callback<Event>) {
         });
     }
     let onscroll = {
-        let node = node.clone();
+        let (node, follow) = (node.clone(), follow.clone());
         Callback::from(move |_| {
             if let Some(element) = node.cast::<web_sys::Element>() {
                 let below = element.scroll_height() - element.scroll_top() - element.client_height();
@@ -310,5 +329,5 @@ pub(super) fn use_bottom(cursor: Cursor) -> (NodeRef, Callback<Event>) {
             }
         })
     };
-    (node, onscroll)
+    (node, onscroll, follow)
 }

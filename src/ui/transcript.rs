@@ -1,7 +1,7 @@
 //! The transcript: turns, rounds, and what happened in each, up to the cursor.
 
 use super::round::{Round, prompt};
-use super::shared::{Extra, Same, button, link, use_bottom, window};
+use super::shared::{Extra, Same, button, link, use_long_list};
 use super::state::{Action, ContextValue, View, use_page};
 use super::text::Text;
 use crate::agent::Phase;
@@ -28,13 +28,11 @@ pub(super) fn Transcript(props: &Props) -> Html {
     let cursor = props.view.cursor;
     let timeline = &props.snapshot.timeline;
     let groups = groups(timeline, cursor);
-    let shown = window(groups.len(), groups.len().saturating_sub(1), ROUNDS * (1 + *more));
     let live = matches!(timeline.session(cursor).phase, Phase::AwaitingModel { .. });
     let stopped = matches!(timeline.live().phase, Phase::Stopped { .. })
         && timeline.place(cursor).is_some_and(|place| place + 1 == timeline.stops().len());
     let draft = draft(timeline, cursor);
-    let (scroll, onscroll) = use_bottom(cursor);
-    let earlier = shown.start;
+    let (scroll, onscroll, earlier) = use_long_list(cursor, groups.len(), ROUNDS * (1 + *more));
     let show_more = {
         let more = more.clone();
         Callback::from(move |_| more.set(*more + 1))
@@ -51,7 +49,7 @@ pub(super) fn Transcript(props: &Props) -> Html {
                 if earlier > 0 {
                     { button("more", (text.earlier_rounds)(earlier).into(), Extra::default(), show_more) }
                 }
-                { for groups[shown].iter().enumerate().map(|(i, group)| {
+                { for groups[earlier..].iter().enumerate().map(|(i, group)| {
                     let last = earlier + i + 1 == groups.len();
                     let stops: Vec<Same<Stop>> = group.clone().filter_map(|place| timeline.stops().get(place).cloned().map(Same)).collect();
                     match stops.first().map(|first| (first.turn, first.round)) {

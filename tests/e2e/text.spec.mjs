@@ -24,6 +24,10 @@ test('markup in replies, thinking, calls, results, files and the plan stays text
     throw new Error(`a dialog: ${dialog.message()}`);
   });
   await playground.ask(`Please: ${MARKUP}`);
+  // The API has no tool of such a name.
+  const question = page.getByRole('alertdialog', { name: 'The API would refuse this request' });
+  await expect(question).toContainText("A tool's name has 1 to 64 letters");
+  await question.getByRole('button', { name: 'Send as it is' }).click();
   await playground.over();
   await expect(playground.transcript).toContainText(`Please: ${MARKUP}`);
   await expect(playground.round(1)).toContainText(`Look: ${MARKUP}`);
