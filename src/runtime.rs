@@ -3,6 +3,7 @@
 //! One task, one loop: take the next command or the next piece of an answer, record it, publish. Nothing else writes to
 //! the timeline, so no lock or cell is held over an await. Knows no browser: `platform` gives the ports, tests give others.
 
+pub mod breaks;
 pub mod checked;
 pub mod endpoint;
 mod playout;
@@ -19,12 +20,13 @@ use crate::wire::answer::{Answer, Head};
 use crate::wire::anthropic::Encoder;
 use crate::wire::checker::Finding;
 use crate::wire::{Address, ModelRequest};
+use breaks::{Break, Breaks};
 use futures_core::future::LocalBoxFuture;
 use futures_core::stream::{LocalBoxStream, Stream};
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
 use shell::{Report, Reports, Running, Shell};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 /// A piece of an HTTP answer.
@@ -88,6 +90,10 @@ pub enum Command {
     Pause,
     /// Perform the next effect, then hold.
     Step,
+    /// Perform effects up to the next request, which is held back.
+    StepRound,
+    /// Hold from now on at these things.
+    HoldAt(BTreeSet<Break>),
     /// End the reader's command, where one is running; else the turn.
     Stop,
     /// Answer a permission question.
@@ -134,6 +140,8 @@ pub struct Snapshot {
     pub running: Option<Rc<Running>>,
     /// Why the request that waits was not sent: the API would refuse it. It waits for the reader's word.
     pub objections: Option<Rc<[Finding]>>,
+    /// The stop at which the run was held, by what the reader wants it to be held at.
+    pub held_at: Option<usize>,
     /// Grows with every publication: two snapshots of one driver are equal where this is.
     pub revision: u64,
 }
@@ -141,7 +149,16 @@ pub struct Snapshot {
 impl Snapshot {
     /// What there is to see before a driver has published anything.
     pub fn idle(timeline: Timeline) -> Self {
-        Self { timeline, holding: false, busy: false, waiting: false, running: None, objections: None, revision: 0 }
+        Self {
+            timeline,
+            holding: false,
+            busy: false,
+            waiting: false,
+            running: None,
+            objections: None,
+            held_at: None,
+            revision: 0,
+        }
     }
 }
 
@@ -159,6 +176,8 @@ pub struct Driver {
     clock: Rc<dyn Clock>,
     encoder: Encoder,
     gate: Gate,
+    breaks: Breaks,
+    held_at: Option<usize>,
     queue: VecDeque<Effect>,
     inflight: Option<Inflight>,
     /// Why the first of the queue, a request, waits for the reader's word.
@@ -196,6 +215,8 @@ impl Driver {
             clock,
             encoder: Encoder::default(),
             gate: Gate::Run,
+            breaks: Breaks::default(),
+            held_at: None,
             queue: VecDeque::new(),
             inflight: None,
             objections: None,
@@ -253,6 +274,7 @@ impl Driver {
                 _ => None,
             },
             objections: self.objections.clone(),
+            held_at: self.held_at,
             revision: self.revision,
         }
     }
@@ -273,7 +295,7 @@ impl Driver {
                 self.inflight = None;
                 self.objections = None;
                 self.encoder = Encoder::default();
-                self.gate = Gate::Run;
+                self.go_on(Gate::Run, false);
                 self.timeline = timeline;
                 // Effects are never run again, so a run that was left in the middle of a turn has nothing to wait for.
                 if !self.timeline.live().takes_prompt() {
@@ -294,12 +316,15 @@ impl Driver {
                 }
             }
             Command::Submit(text) => self.record(Event::PromptSubmitted { text }),
-            Command::Run => self.gate = Gate::Run,
-            Command::Pause => self.gate = Gate::Hold(0),
+            Command::Run => self.go_on(Gate::Run, false),
+            Command::Pause => self.go_on(Gate::Hold(0), false),
             Command::Step => {
                 // Pressed again while an effect is in flight, it does not ask for a second one.
-                self.gate = Gate::Hold(if self.inflight.is_none() && !self.queue.is_empty() { 1 } else { 0 });
+                let steps = if self.inflight.is_none() && !self.queue.is_empty() { 1 } else { 0 };
+                self.go_on(Gate::Hold(steps), false);
             }
+            Command::StepRound => self.go_on(Gate::Run, true),
+            Command::HoldAt(at) => self.breaks.at = at,
             Command::Stop => match self.inflight.take() {
                 // Only the reader's command ends: a turn that is held goes on later. What it wrote so far is kept, with
                 // the mark that a terminal sets there.
@@ -335,6 +360,13 @@ impl Driver {
         }
     }
 
+    /// Goes on, or holds, as the reader says; to the next request only, or as far as it gets.
+    fn go_on(&mut self, gate: Gate, next_request: bool) {
+        self.gate = gate;
+        self.breaks.next_request = next_request;
+        self.held_at = None;
+    }
+
     /// Lets the request go on to which there are objections, if there is one: that is a step of its own where the run is
     /// held.
     fn overrule(&mut self) -> bool {
@@ -365,6 +397,7 @@ impl Driver {
     /// Logs an event and queues what the session wishes for. Giving a request up never waits.
     fn record(&mut self, event: Event) {
         let at = (self.clock.now() * 1000.0).round() / 1000.0;
+        let known = self.timeline.stops().len();
         for effect in self.timeline.record(at, event) {
             match effect {
                 Effect::AbortModel { request } => {
@@ -374,6 +407,12 @@ impl Driver {
                 }
                 effect => self.queue.push_back(effect),
             }
+        }
+        // The turn may have ended, and then there is nothing to hold.
+        let held = self.timeline.stops().iter().skip(known).position(|stop| self.breaks.hold(&stop.step));
+        if let Some(held) = held.filter(|_| !self.timeline.live().takes_prompt()) {
+            self.go_on(Gate::Hold(0), false);
+            self.held_at = Some(known + held);
         }
     }
 

@@ -2,6 +2,8 @@
 
 mod support;
 
+#[path = "driver/breaks.rs"]
+mod breaks;
 #[path = "driver/checked.rs"]
 mod checked;
 #[path = "driver/commands.rs"]

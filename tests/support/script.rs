@@ -10,7 +10,7 @@ use playground::workspace::Workspace;
 use std::rc::Rc;
 
 /// A session at the beginning of a scenario, with its rules under the lesson that it is about.
-fn start(scenario: &Scenario, lesson: Lesson) -> Session {
+pub(crate) fn start(scenario: &Scenario, lesson: Lesson) -> Session {
     let own = scenario.lesson.as_ref() == Some(&lesson.id);
     let changes = scenario.rules.clone().filter(|_| own).unwrap_or_default();
     let rules = Rules::unchanged(Rc::new(lesson)).with(changes).expect("rules that the lesson can take");
