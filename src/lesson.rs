@@ -208,6 +208,9 @@ impl Lesson {
         if self.reminder.as_ref().is_some_and(|reminder| reminder.threshold == 0) {
             return Err("reminder: threshold: must be 1 or more".into());
         }
+        if self.plan.as_ref().is_some_and(|plan| plan.tool.is_empty() || plan.argument.is_empty()) {
+            return Err("plan: the tool and its argument need a name".into());
+        }
         let mut names = BTreeSet::new();
         match self.hooks.iter().find(|hook| hook.name.is_empty() || !names.insert(&hook.name)) {
             Some(hook) => Err(format!("hooks: the name \"{}\" is empty or there twice", hook.name)),

@@ -120,6 +120,10 @@ impl Steps {
         let mut before = None;
         for (place, stop) in timeline.stops().iter().enumerate().filter(|(_, stop)| !stop.step.is_aside()) {
             let here = drawing.scope.node_of(stop);
+            // The loop of another lesson may not have the node: there the run went on to the next one that it has.
+            if here.is_some_and(|id| !drawing.nodes.iter().any(|node| node.id == id)) {
+                continue;
+            }
             for found in found.iter_mut().filter(|found| Some(found.id) == here) {
                 note(&mut found.own, place, at);
             }

@@ -90,7 +90,7 @@ pub(super) fn Messages(props: &Props) -> Html {
                 }
             }) }
             if let Some(reminder) = facts.in_system {
-                <article class="message user system-note"><div class="block reminder"><LongText text={reminder.rules.text.clone()} />{ reason(&reminder, &page) }</div></article>
+                <article class="message user system-note"><div class="block reminder"><LongText text={reminder.rules.text.clone()} />{ reason(&reminder, false, &page) }</div></article>
             }
         </div>
         </>
@@ -263,14 +263,21 @@ fn Row(props: &RowProps) -> Html {
                 Content::Blocks(blocks) if blocks.is_empty() => html! { <p class="hint">{ text.empty_content }</p> },
                 Content::Blocks(blocks) => blocks.iter().enumerate().map(|(i, block)| {
                     let reminder = props.reminder.as_ref().filter(|reminder| reminder.is_block(i));
-                    html! { <key={i}>{ block_row(&page, place, i, block, reminder) }{ props.checks.at(Place::Block(place, i)) }</> }
+                    html! { <key={i}>{ block_row(&page, place, i, block, reminder, props.checks.moved) }{ props.checks.at(Place::Block(place, i)) }</> }
                 }).collect(),
             } }
         </article>
     }
 }
 
-fn block_row(page: &ContextValue, place: usize, i: usize, block: &Block, reminder: Option<&Reminder>) -> Html {
+fn block_row(
+    page: &ContextValue,
+    place: usize,
+    i: usize,
+    block: &Block,
+    reminder: Option<&Reminder>,
+    moved: bool,
+) -> Html {
     let position = format!("messages[{place}].content[{i}]");
     let about = match block {
         Block::Text { text, .. } => one_line(text, 60),
@@ -299,7 +306,7 @@ fn block_row(page: &ContextValue, place: usize, i: usize, block: &Block, reminde
                 <>
                     if let Some(id) = id { <p class="where"><code>{ id }</code></p> }
                     <LongText {text} />
-                    if let Some(reminder) = &reminder { { reason(reminder, &page) } }
+                    if let Some(reminder) = &reminder { { reason(reminder, moved, &page) } }
                 </>
             }
         })
@@ -308,8 +315,8 @@ fn block_row(page: &ContextValue, place: usize, i: usize, block: &Block, reminde
     html! { <Fold {class} position={position.clone()} {open} {summary} {body} /> }
 }
 
-/// Why a reminder stands where it stands.
-fn reason(reminder: &Reminder, page: &ContextValue) -> Html {
+/// Why a reminder stands where it stands, which is where the reader moved it, or where the program put it.
+fn reason(reminder: &Reminder, moved: bool, page: &ContextValue) -> Html {
     let text = page.text;
     let Reminder { idle, rounds, rules, tool, stops, .. } = reminder;
     let links = rounds
@@ -321,7 +328,10 @@ fn reason(reminder: &Reminder, page: &ContextValue) -> Html {
             <h4>{ text.reason_title }</h4>
             <p>{ (text.reason_rounds)(*idle, rounds.len(), rules, tool) }</p>
             <ul class="rounds">{ for links }</ul>
-            <p>{ (text.reason_place)(rules.placement, rounds.last().copied().unwrap_or_default()) }</p>
+            <p>{ match moved {
+                true => text.reason_moved.to_string(),
+                false => (text.reason_place)(rules.placement, rounds.last().copied().unwrap_or_default()),
+            } }</p>
             <p>{ (text.reason_prevent)(rules, tool) }</p>
         </div>
     }

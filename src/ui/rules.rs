@@ -62,14 +62,22 @@ fn Panel(props: &Props) -> Html {
     let check = use_callback(rules.clone(), |(place, value): (String, Json), rules: &Rc<Rules>| {
         rules.with(rules.set(&place, value)).err()
     });
-    let reset_all = reset.reform(|_: MouseEvent| String::new());
+    // What is typed and cannot stand goes with it.
+    let resets = use_state(|| 0u32);
+    let reset_all = {
+        let (reset, resets) = (reset.clone(), resets.clone());
+        Callback::from(move |_: MouseEvent| {
+            resets.set(*resets + 1);
+            reset.emit(String::new());
+        })
+    };
     let count = rules.changes.iter().len();
     let field = |described: &Rc<Described>, place: String| {
         let Some(value) = at(&now, &place).cloned() else { return html! {} };
         let own = at(&base, &place).cloned();
         let name = name_of(described, &now, &place, props.language);
         html! {
-            <Field key={place.clone()} described={described.clone()} place={place.clone()} {value} {own} {name} language={props.language}
+            <Field key={format!("{place} {}", *resets)} described={described.clone()} place={place.clone()} {value} {own} {name} language={props.language}
                 set={set.clone()} reset={reset.clone()} check={check.clone()} />
         }
     };

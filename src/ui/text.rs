@@ -94,6 +94,7 @@ pub(super) struct Text {
     pub(super) not_loaded: fn(&str, &str) -> String,
     /// The first thing to do.
     pub(super) press_run: &'static str,
+    pub(super) watch_reminder: &'static str,
     /// Label of the prompt box.
     pub(super) prompt: &'static str,
     /// Shown in the empty box.
@@ -243,6 +244,7 @@ pub(super) struct Text {
     /// Where it stands, by the round whose results it is with.
     pub(super) reason_place: fn(Placement, u32) -> String,
     /// What would have prevented it.
+    pub(super) reason_moved: &'static str,
     pub(super) reason_prevent: fn(&ReminderRules, &str) -> String,
     /// No request yet.
     pub(super) no_request: &'static str,

@@ -139,7 +139,10 @@ fn welcome(text: &Text, view: &View) -> Html {
         <div class="welcome">
             <p class="lesson-summary">{ view.lesson().summary.get(view.language).to_string() }</p>
             <p class="scenario-summary">{ view.script.summary.get(view.language).to_string() }</p>
-            <p class="hint">{ text.press_run }</p>
+            <p class="hint">
+                { text.press_run }
+                if view.lesson().reminder.is_some() { { text.watch_reminder } }
+            </p>
         </div>
     }
 }

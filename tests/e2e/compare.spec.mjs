@@ -62,7 +62,7 @@ test("the reader's own changes are a side of their own, and their run stays as i
   await field.fill('2');
   await field.press('Tab');
   const dialog = await openCompare(playground);
-  await expect(dialog.getByRole('combobox', { name: 'Right' }).locator('option:checked')).toHaveText('S05 TodoWrite: with your changes');
+  await expect(dialog.getByRole('combobox', { name: 'Right' }).locator('option:checked')).toHaveText('S05 TodoWrite: with the changed rules');
   await expect(dialog.locator('.partings .first')).toHaveText("Round 3: the counters differ at the round's end.");
   await dialog.getByRole('button', { name: 'Close' }).click();
   expect((await playground.place())[1]).toBe(steps + 1);

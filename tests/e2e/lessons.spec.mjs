@@ -193,7 +193,7 @@ test.describe('S03', () => {
     await expect(playground.board.getByRole('listitem').filter({ hasText: 'Write README.md' }).first()).toContainText('#4');
     await playground.live.click();
     await playground.transcript.getByRole('button', { name: 'messages[8].content[1]' }).click();
-    await expect(playground.block('messages[8].content[1]')).toContainText('3 rounds without calling todo:');
+    await expect(playground.block('messages[8].content[1]')).toContainText('3 rounds in which no todo ran:');
     const { body } = await playground.sentBody();
     expect(body.messages[1].content[1].input.items[3]).toEqual({ id: '4', text: 'Write README.md', status: 'pending' });
     expect(body.tools.map((tool) => tool.name)).toEqual(['bash', 'read_file', 'write_file', 'edit_file', 'todo']);

@@ -14,7 +14,7 @@ test('the inspector shows the reminder at messages[8].content[1], marked, with t
   await expect(block).toHaveAttribute('open');
   await expect(block).toContainText(REMINDER);
   await expect(block).toContainText('Why the reminder is here');
-  await expect(block).toContainText('3 rounds without calling todo_write');
+  await expect(block).toContainText('3 rounds in which no todo_write ran');
   await expect(block).toContainText('the tool results of round 4: results first, then text');
   await expect(block).toContainText('would have prevented it');
   await expect(block.getByRole('button', { name: /^Round/ })).toHaveText(['Round 2', 'Round 3', 'Round 4']);

@@ -85,7 +85,7 @@ static EN: Words = Words {
     move_and_send: "Move the reminder behind the results and send",
     move_and_retry: "Move the reminder behind the results and retry",
     strict: "The scripted model is strict: it answers 400 where the real API would",
-    strict_hint: "Off, it answers whatever it is sent. A live endpoint is not asked at all before you agree.",
+    strict_hint: "This takes effect at once. Off, it answers whatever it is sent. A live endpoint is not asked at all before you agree.",
 };
 
 static ZH: Words = Words {
@@ -127,5 +127,5 @@ static ZH: Words = Words {
     move_and_send: "把提醒移到结果之后再发送",
     move_and_retry: "把提醒移到结果之后再重试",
     strict: "脚本模型使用严格模式：真实 API 会拒绝的，它也回答 400",
-    strict_hint: "关闭时，它对任何请求都照常回答。对真实接口，则先问你再发送。",
+    strict_hint: "立即生效。关闭时，它对任何请求都照常回答。对真实接口，则先问你再发送。",
 };

@@ -78,16 +78,10 @@ pub(super) fn choices(view: &View, mine: &Rules, words: &Words) -> Vec<Side> {
     sides
 }
 
-/// The beginning of a side's run. What the scenario changes in the rules itself holds too, where the lesson can take it.
+/// The beginning of a side's run. What the scenario itself changes in the rules is one of the things to compare, so it holds
+/// only on the side that has the changes.
 pub(super) fn start(view: &View, side: &Side) -> Timeline {
-    let mut changes = view.script.rules.clone().unwrap_or_default();
-    if changes.apply(&side.lesson).is_err() {
-        changes = Changes::default();
-    }
-    for (place, value) in side.changes.iter() {
-        changes.set(&side.lesson, place, value.clone());
-    }
-    Timeline::new(Catalogue::start(side.lesson.clone(), &view.script, changes))
+    Timeline::new(Catalogue::start(side.lesson.clone(), &view.script, side.changes.clone()))
 }
 
 /// Both runs at the end of a pair of rounds.

@@ -6,6 +6,7 @@ use crate::lesson::described::{Described, Kind};
 use crate::message::Json;
 use crate::ui::shared::{Extra, button};
 use std::rc::Rc;
+use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -113,9 +114,19 @@ pub(super) fn Field(props: &Props) -> Html {
         Kind::Lines | Kind::Json => html! { <>{ label }{ text(true) }</> },
         Kind::Hooks => html! {},
     };
+    let faulty = wrong.is_some();
     let reset = {
-        let place = place.clone();
-        props.reset.reform(move |_: MouseEvent| place.clone())
+        let (place, reset, typed, id) = (place.clone(), props.reset.clone(), typed.clone(), id.clone());
+        Callback::from(move |_: MouseEvent| {
+            typed.set(None);
+            reset.emit(place.clone());
+            // The button goes, and the focus with it.
+            let field =
+                web_sys::window().and_then(|window| window.document()).and_then(|page| page.get_element_by_id(&id));
+            if let Some(field) = field.and_then(|field| field.dyn_into::<web_sys::HtmlElement>().ok()) {
+                field.focus().ok();
+            }
+        })
     };
     html! {
         <div class={classes!("rule-field", changed.then_some("changed"))}>
@@ -123,8 +134,9 @@ pub(super) fn Field(props: &Props) -> Html {
             <p id={described_by} class={if wrong.is_some() { "fault" } else { "hint" }} role={wrong.as_ref().map(|_| "alert")}>
                 { wrong.unwrap_or_else(|| described.hint.as_ref().map(|hint| hint.get(props.language).to_string()).unwrap_or_default()) }
             </p>
-            if changed {
-                <p class="was"><span class="badge">{ words.is_changed }</span>
+            if changed || faulty {
+                <p class="was">
+                    if changed { <span class="badge">{ words.is_changed }</span> }
                     if let Some(own) = &props.own { <span>{ words.was }{ " " }<code>{ spoken(described, own, props.language, words.nothing) }</code></span> }
                     { button("link", words.reset.into(), Extra::default(), reset) }
                 </p>

@@ -84,7 +84,7 @@ pub(super) fn hooks(
             <ol class="hook-rules">{ for rows }</ol>
             <label class="add-hook">{ words.add_hook }{ " " }
                 <select onchange={add}>
-                    <option>{ words.choose }</option>
+                    <option selected=true>{ words.choose }</option>
                     { for words.new_hooks.iter().map(|name| html! { <option key={*name}>{ *name }</option> }) }
                 </select>
             </label>

@@ -47,7 +47,8 @@ pub(super) static TEXT: Text = Text {
         )
     },
     bring_back: |lesson, scenario| format!("Bring back the run “{scenario}” ({lesson})"),
-    press_run: "Press Run. Watch the counter above the plan, then look in the inspector for the block marked as the reminder.",
+    press_run: "Press Run.",
+    watch_reminder: " Watch the counter above the plan, then look in the inspector for the block marked as the reminder.",
     prompt: "Prompt",
     prompt_placeholder: "What should the agent do?",
     send: "Send",
@@ -97,10 +98,10 @@ pub(super) static TEXT: Text = Text {
         ResetBy::Update => format!("successful {tool}"),
     },
     counted: |idle, of, call| match idle > of {
-        true => format!("Counter {idle}, past {of}: no {call} in this round"),
-        false => format!("Counter {idle} of {of}: no {call} in this round"),
+        true => format!("Counter {idle}, past {of}: no {call} ran in this round"),
+        false => format!("Counter {idle} of {of}: no {call} ran in this round"),
     },
-    counted_plan: |idle, call| format!("Counter {idle}: {call} was called in this round"),
+    counted_plan: |idle, call| format!("Counter {idle}: {call} ran in this round"),
     reminder_added_to: |placement| match placement {
         Placement::AfterResults | Placement::BeforeResults => "was added to the same user message, at",
         Placement::OwnMessage => "was added in a user message of its own, at",
@@ -200,9 +201,9 @@ pub(super) static TEXT: Text = Text {
         (Counts::Calls, _) => format!("The model made {idle} calls without {tool} among them, in these rounds:"),
         (Counts::Rounds, ResetBy::Update) => format!("The model made {idle} rounds without a successful {tool}:"),
         (Counts::Rounds, ResetBy::AnyCall) if idle as usize == listed => {
-            format!("The model made {idle} rounds without calling {tool}:")
+            format!("The model made {idle} rounds in which no {tool} ran:")
         }
-        _ => format!("The model made {idle} rounds without calling {tool}, of which these are the last:"),
+        _ => format!("The model made {idle} rounds in which no {tool} ran, of which these are the last:"),
     },
     reason_place: |placement, round| {
         match placement {
@@ -223,9 +224,12 @@ pub(super) static TEXT: Text = Text {
         }
     }
     },
+    reason_moved: "You moved it behind the tool results, where the real API takes it. The program had put it before them.",
     reason_prevent: |rules, tool| match rules.reset_by {
         ResetBy::AnyCall => {
-            format!("One {tool} call in any of these rounds would have prevented it, even one with an invalid list.")
+            format!(
+                "One {tool} call that ran in any of these rounds would have prevented it, even one with an invalid list; a blocked one doesn't count."
+            )
         }
         ResetBy::Update => {
             format!("One {tool} call with a valid list in any of these rounds would have prevented it.")
@@ -322,6 +326,7 @@ fn fault(fault: &Fault, begun: bool) -> (String, String) {
             };
             let advice = api_advice(api_status(*status, kind), message);
             let kind = if kind.is_empty() { String::new() } else { format!(" {kind}") };
+            let message = message.trim_end_matches('.');
             (format!("{start}{kind}: {message}{id}.{wait}"), advice)
         }
         Fault::NotAStream { content_type, start } => (

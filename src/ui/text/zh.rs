@@ -43,7 +43,8 @@ pub(super) static TEXT: Text = Text {
     part_not_loaded: "页面的这一部分没有加载成功，运行不受影响：请检查网络，切换到别处再回来。",
     not_loaded: |scenario, why| format!("场景“{scenario}”加载失败（{why}）。当前运行没有变化：请检查网络后重新选择。"),
     bring_back: |lesson, scenario| format!("恢复“{scenario}”的运行（{lesson}）"),
-    press_run: "按“运行”。留意计划上方的计数器，然后在检查器里找到标为提醒的那一块。",
+    press_run: "按“运行”。",
+    watch_reminder: "留意计划上方的计数器，然后在检查器里找到标为提醒的那一块。",
     prompt: "提示词",
     prompt_placeholder: "想让智能体做什么？",
     send: "发送",
@@ -89,7 +90,7 @@ pub(super) static TEXT: Text = Text {
         ResetBy::AnyCall => tool.into(),
         ResetBy::Update => format!("成功的 {tool}"),
     },
-    counted: |idle, of, call| format!("计数器 {idle}/{of}：本轮没有调用 {call}"),
+    counted: |idle, of, call| format!("计数器 {idle}/{of}：本轮没有执行 {call}"),
     counted_plan: |idle, call| match idle {
         0 => format!("计数器归零：本轮调用了 {call}"),
         _ => format!("计数器为 {idle}：本轮调用了 {call}"),
@@ -184,9 +185,9 @@ pub(super) static TEXT: Text = Text {
         (Counts::Calls, _) => format!("模型连续 {idle} 次调用都不是 {tool}，分布在这几轮："),
         (Counts::Rounds, ResetBy::Update) => format!("模型连续 {idle} 轮没有成功调用 {tool}："),
         (Counts::Rounds, ResetBy::AnyCall) if idle as usize == listed => {
-            format!("模型连续 {idle} 轮没有调用 {tool}：")
+            format!("模型连续 {idle} 轮没有执行 {tool}：")
         }
-        _ => format!("模型连续 {idle} 轮没有调用 {tool}，最后几轮是："),
+        _ => format!("模型连续 {idle} 轮没有执行 {tool}，最后几轮是："),
     },
     reason_place: |placement, round| match placement {
         Placement::AfterResults => format!(
@@ -201,8 +202,9 @@ pub(super) static TEXT: Text = Text {
             "程序把它接在系统提示词末尾，只用于这一次请求：之后的请求不再带它，历史里也看不到它。".into()
         }
     },
+    reason_moved: "你把它移到了工具结果之后，真实 API 接受这个位置。程序原先把它放在结果之前。",
     reason_prevent: |rules, tool| match rules.reset_by {
-        ResetBy::AnyCall => format!("这几轮里只要调用过一次 {tool}，哪怕列表不合法，就不会有这条提醒。"),
+        ResetBy::AnyCall => format!("这几轮里只要执行过一次 {tool}，哪怕列表不合法，就不会有这条提醒；被拦下的不算。"),
         ResetBy::Update => format!("这几轮里只要有一次 {tool} 带着合法的列表，就不会有这条提醒。"),
     },
     no_request: "还没有请求。",
@@ -292,6 +294,7 @@ fn fault(fault: &Fault, begun: bool) -> (String, String) {
             };
             let advice = api_advice(api_status(*status, kind), message);
             let kind = if kind.is_empty() { String::new() } else { format!(" {kind}") };
+            let message = message.trim_end_matches(['.', '。']);
             (format!("{start}{kind}：{message}{id}。{wait}"), advice)
         }
         Fault::NotAStream { content_type, start } => (
