@@ -222,6 +222,16 @@ fn a_node_leads_to_its_last_step_up_to_the_cursor_or_else_to_its_first() {
 }
 
 #[test]
+fn the_loop_before_is_passed_by_the_run_of_the_lesson_that_grew_out_of_it() {
+    let play = run();
+    let before = whole(&lesson("s04"));
+    let steps = Steps::new(&before, &play.timeline, Cursor::Live);
+    for node in &before.nodes {
+        assert!(steps.last_step(node.id).is_some(), "{:?}", node.id);
+    }
+}
+
+#[test]
 fn the_edges_that_led_to_a_step_go_through_what_has_nothing_to_say() {
     let play = run();
     let drawing = whole(&play.timeline.live().lesson);

@@ -92,3 +92,10 @@ for (const colorScheme of ['light', 'dark']) {
     expect(violations.flatMap(({ id, nodes }) => nodes.map((one) => `${id}: ${one.target.join(' ')}`))).toEqual([]);
   });
 }
+
+test('a scenario that changes a rule is compared with the lesson as it is taught', async ({ playground }) => {
+  await playground.open({ scenario: 'A hook blocks the plan' });
+  const dialog = await openCompare(playground);
+  await expect(dialog.getByRole('combobox', { name: 'Left' }).locator('option:checked')).toHaveText('S05 TodoWrite');
+  await expect(dialog.locator('.partings .first')).toContainText('Round 1');
+});

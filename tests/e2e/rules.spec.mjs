@@ -156,3 +156,32 @@ for (const colorScheme of ['light', 'dark']) {
     expect(violations.flatMap(({ id, nodes }) => nodes.map((one) => `${id}: ${one.target.join(' ')}`))).toEqual([]);
   });
 }
+
+test('the first kind of hook and the last can both be added as the first thing', async ({ page, playground }) => {
+  await playground.open();
+  await openRules(playground);
+  await group(playground, 'Hooks').click();
+  const add = page.getByLabel('Add a hook:');
+  await expect(add.locator('option:checked')).toHaveText(/choose/);
+  await add.selectOption({ index: 4 });
+  await expect(chip(page)).toBeVisible();
+});
+
+test('what is typed and cannot stand goes with a reset, its own or that of all', async ({ page, playground }) => {
+  await playground.open();
+  await openRules(playground);
+  await group(playground, /^Tools/).click();
+  const told = page.getByLabel('What the model is told: todo_write');
+  const own = await told.inputValue();
+  await told.fill('null');
+  await page.locator('.rule-field').filter({ has: told }).getByRole('button', { name: 'Reset' }).click();
+  await expect(told).toHaveValue(own);
+  await expect(told).toBeFocused();
+  await told.fill('null');
+  const threshold = page.getByLabel('The reminder comes at');
+  await threshold.fill('2');
+  await threshold.press('Tab');
+  await page.getByRole('button', { name: 'Reset all' }).click();
+  await expect(told).toHaveValue(own);
+  await expect(threshold).toHaveValue('3');
+});

@@ -9,8 +9,9 @@ test('a plan that a hook blocks is no update: the third round is reminded, and t
   await playground.open({ scenario: 'A hook blocks the plan' });
   await expect(chip(page)).toBeVisible();
   await playground.runToEnd();
-  await expect(playground.rounds.first()).toContainText('Blocked: look at the files before you plan.');
-  await expect(playground.rounds.nth(2)).toContainText('<reminder>');
+  await expect(playground.round(1)).toContainText('blocked');
+  await expect(playground.round(1)).toContainText('no todo_write ran in this round');
+  await expect(playground.round(3)).toContainText('<reminder>');
   await expect(playground.updates).toHaveCount(2);
   await playground.expectBoard([], [], ['Read both files', 'Write the menu']);
   await page.getByRole('tab', { name: 'Rules', exact: true }).click();
@@ -34,6 +35,7 @@ test('index 0 is refused by the strict script, and the run goes on from there on
   await repair(page).getByRole('button', { name: 'Move the reminder behind the results and retry' }).click();
   await playground.over();
   await expect(playground.transcript).toContainText('weather.md has the three days.');
+  await expect(playground.block('messages[8].content[1]')).toContainText('You moved it behind the tool results');
   // The scenario that comes next has neither its rules nor its strictness.
   await playground.scenario.selectOption('The forgetful model');
   await expect(chip(page)).toHaveCount(0);
