@@ -15,8 +15,10 @@ test('a plan that a hook blocks is no update: the third round is reminded, and t
   await expect(playground.updates).toHaveCount(2);
   await playground.expectBoard([], [], ['Read both files', 'Write the menu']);
   await page.getByRole('tab', { name: 'Rules', exact: true }).click();
-  await page.locator('details.rule-group > summary').filter({ hasText: 'Hooks' }).click();
-  await expect(playground.board.getByText('no plan yet').first()).toBeVisible();
+  // The group with a changed rule is open.
+  const hook = playground.board.locator('[data-hook="no plan yet"]');
+  await expect(hook).toBeVisible();
+  await expect(hook).toContainText('added');
 });
 
 test('an answer with an open item is sent back by a Stop hook and the work is finished', async ({ page, playground }) => {
