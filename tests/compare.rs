@@ -2,7 +2,7 @@
 
 mod support;
 
-use playground::agent::{Phase, Session};
+use playground::agent::Session;
 use playground::compare::{Aspect, Comparison, compare};
 use playground::language::Language;
 use playground::lesson::rules::{Changes, Rules};
@@ -10,7 +10,7 @@ use playground::message::Json;
 use playground::workspace::Workspace;
 use serde_json::json;
 use std::rc::Rc;
-use support::{Play, lesson, scenario, workdir};
+use support::{Play, lesson, scenario, script, workdir};
 
 /// The forgetful model's run under a lesson with changes.
 fn run(id: &str, place: Option<(&str, Json)>) -> Play {
@@ -25,12 +25,7 @@ fn run(id: &str, place: Option<(&str, Json)>) -> Play {
     let mut play = Play::new(Session::with_rules(rules, workdir(), workspace));
     for turn in &scenario.turns {
         play.prompt(turn.prompt.get(Language::En));
-        while !play.session().takes_prompt() {
-            match play.session().phase {
-                Phase::AwaitingModel { .. } => play.hears(&scenario.reply(&play.session().request())),
-                _ => play.run_tools(),
-            }
-        }
+        script::finish(&mut play, &scenario, true);
     }
     play
 }

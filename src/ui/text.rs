@@ -94,6 +94,7 @@ pub(super) struct Text {
     pub(super) not_loaded: fn(&str, &str) -> String,
     /// The first thing to do.
     pub(super) press_run: &'static str,
+    /// What to look at then, where the lesson has a reminder; behind the text before.
     pub(super) watch_reminder: &'static str,
     /// Label of the prompt box.
     pub(super) prompt: &'static str,
@@ -243,8 +244,9 @@ pub(super) struct Text {
     pub(super) reason_rounds: fn(u32, usize, &ReminderRules, &str) -> String,
     /// Where it stands, by the round whose results it is with.
     pub(super) reason_place: fn(Placement, u32) -> String,
-    /// What would have prevented it.
+    /// Where it stands, where the reader moved it.
     pub(super) reason_moved: &'static str,
+    /// What would have prevented it.
     pub(super) reason_prevent: fn(&ReminderRules, &str) -> String,
     /// No request yet.
     pub(super) no_request: &'static str,
